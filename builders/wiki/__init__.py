@@ -9,5 +9,6 @@ own/             an encyclopedia of invented things, the one that `scripts/media
 backlinks        which pages link to others
 site/            pages from a wiki's API
 dumps/           pages from its dumps
+questions/       what an article says of its subject, asked by rule
 text/            readable text from wikitext
 """

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.evidence import plain, states
-from benchwright.builders.wikipedia.questions_by_rule import holds_answer
+from benchwright.builders.wiki.questions.questions_by_rule import holds_answer
 
 ANSWERED = "the context does not answer it whole"
 TRIVIAL = "the question tells its answer"

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.languages import is_common
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
+from benchwright.builders.wiki.questions.subjects import ArticleSubject, read_subject
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
 from benchwright.builders.wikieval.statements import state
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
-from benchwright.builders.wikipedia.languages import is_common
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule
-from benchwright.builders.wikipedia.subjects import ArticleSubject, read_subject
-from benchwright.builders.wikipedia.vocabulary import AnswerKind
 
 NOTHING, COMMON = "the rules find nothing to ask", "it asks only what could be asked of anybody"
 NO_STATEMENT = "its answer cannot be said as a sentence"

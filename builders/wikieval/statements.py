@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass
 
 from benchwright.benchmarks.data_files import read_toml
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.vocabulary import verbs
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.vocabulary import verbs
 
 _GIVEN = ("receive", "win")
 """What one receives has an article: "a Fields Medal"; before a person it belongs to another word: "an artist, Ada"."""

@@ -13,8 +13,8 @@ from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.text.numbers import SMALL
+from benchwright.builders.wiki.questions.dates import Dated, find_dates
 from benchwright.builders.wikieval.questions import Fact
-from benchwright.builders.wikipedia.dates import Dated, find_dates
 
 Pool = Mapping[str, Sequence[str]]
 """The question with `{s}` for its subject → the answers that other pages have to it."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.subjects import split_sentences
 from benchwright.builders.wikieval.material import MadeContext, Passage
 from benchwright.builders.wikieval.questions import Asked
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.subjects import split_sentences
 
 _SHORTEST, _LONGEST = 40, 400
 """Characters of a sentence that is put in."""

@@ -5,30 +5,13 @@ parameters       what a build is asked for, checked; where a release is built ag
 cutoffs          the cutoff: a date, or a model whose cutoff is known (`cutoffs.toml`)
 sources          where the pages come from: a wiki's API, its dumps, or the revisions of a release
 wiki_language    the language of the wiki, and what is not done for one that the rules do not know
-languages/       what is known of each: dates, sentences, what to ask
 asking           from articles to the questions of a release
 classifier       is an article mostly about things after the cutoff? By its dates, or by a model
-dates            the dates in a text
-subjects         an article's subject, and its sentences about it
-definitions      what its first sentence says that it is
-naming           how a question names it, so that only one thing is meant
-candidates       what a sentence or an infobox line can be asked for
-clauses          among it: when somebody did something
-uniqueness       whether that happened once, as far as the article tells
-peoples          words of peoples and countries
-guessing         whether the name of a subject gives an answer away
-wordings         a question before it is checked, and with its subject named
-vocabulary       the words that these rules know (`questions.toml`)
-article_questions
-                 questions of an article, and those that are not used
-questions_by_rule, questions_by_model
-                 the questions of an article, and those that their own checks rejected
-pattern_subjects, questions_by_pattern
-                 the same of articles in German, French, Spanish and Japanese, by the patterns of `languages/`
+questions_by_model
+                 the questions of an article by a model; those by rule are those of `wiki/questions`
 proposals        which of a model's proposals can be used
 proposal_dates   when the fact of one came to be: the model's word, held against what the rules read
 refused          those that could not be used, as a file of the release
-fact_dates       when the fact of a question came to be
 filters          which of them stay
 rows             articles and questions as rows of a release
 prove_articles, prove_names, prove_questions, prove_counts, prove_refused

@@ -16,15 +16,15 @@ from typing import Any
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.pages import Article, Harvest, Page
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.fact_dates import PLACES, place_in_time
+from benchwright.builders.wiki.questions.languages import LANGUAGES
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule, choose, choose_of_each, counted
 from benchwright.builders.wikipedia.classifier import RecencyVerdict, classify_by_dates, classify_by_model, compare
-from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions
-from benchwright.builders.wikipedia.languages import LANGUAGES
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters
 from benchwright.builders.wikipedia.proposals import RefusedProposal
 from benchwright.builders.wikipedia.questions_by_model import ModelledQuestions, ask_by_model, count_again
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule, choose, choose_of_each, counted
 from benchwright.builders.wikipedia.refused import refused_by_filters
 from benchwright.builders.wikipedia.sources import CREATED, POST_CUTOFF, RANDOM
 

@@ -16,6 +16,8 @@ from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Article, Harvest, Page
+from benchwright.builders.wiki.questions.languages import primary
+from benchwright.builders.wiki.questions.questions_by_rule import counted
 from benchwright.builders.wiki.text.left_out import count_templates
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.asking import (
@@ -31,11 +33,9 @@ from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.filters import NOBODY
 from benchwright.builders.wikipedia.filters import PROMPTS as FILTERS
 from benchwright.builders.wikipedia.filters import ROLE as SYSTEM
-from benchwright.builders.wikipedia.languages import primary
 from benchwright.builders.wikipedia.parameters import WRITER, BuildParameters, content_of, read_parameters
 from benchwright.builders.wikipedia.prove_counts import FACTS, YIELDS
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
-from benchwright.builders.wikipedia.questions_by_rule import counted
 from benchwright.builders.wikipedia.refused import save_refused
 from benchwright.builders.wikipedia.rows import as_document, as_question, subset_of
 from benchwright.builders.wikipedia.sources import (

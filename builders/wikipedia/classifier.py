@@ -8,8 +8,8 @@ from typing import Any
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import Reply, ReplyError
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.dates import find_dates, says_birth
-from benchwright.builders.wikipedia.languages import sentences_of
+from benchwright.builders.wiki.questions.dates import find_dates, says_birth
+from benchwright.builders.wiki.questions.languages import sentences_of
 
 ROLE, STEP, PROMPT = "writer", "classifier", "wikipedia_recency"
 BY_DATES = "by dates in the text"

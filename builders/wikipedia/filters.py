@@ -19,11 +19,17 @@ from benchwright.benchmarks.systems.language_model import CLOSED_BOOK, FROM_CONT
 from benchwright.benchmarks.systems.reader.extract import read_passages
 from benchwright.benchmarks.types import Document, Question
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.questions_by_rule import (
+    BY_RULE,
+    IN_QUESTION,
+    SAME_EVIDENCE,
+    counted,
+    holds_answer,
+)
+from benchwright.builders.wiki.questions.subjects import read_subject
+from benchwright.builders.wiki.questions.wordings import plainly
 from benchwright.builders.wikipedia.classifier import LONGEST
-from benchwright.builders.wikipedia.questions_by_rule import BY_RULE, IN_QUESTION, SAME_EVIDENCE, counted, holds_answer
-from benchwright.builders.wikipedia.subjects import read_subject
-from benchwright.builders.wikipedia.wordings import plainly
 
 REPEATED = "it repeats another question"
 NOT_READ = "the built-in reader does not find the answer in its passage"

@@ -26,10 +26,10 @@ from typing import Final
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.fact_dates import BY_MODEL, FactDate, ReadFrom, date_fact
-from benchwright.builders.wikipedia.subjects import split_sentences
-from benchwright.builders.wikipedia.vocabulary import AnswerKind
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.fact_dates import BY_MODEL, FactDate, ReadFrom, date_fact
+from benchwright.builders.wiki.questions.subjects import split_sentences
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 
 UNREADABLE = "its date is none"
 NOT_OF_QUOTE = "its date is not that of the quote"

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.text.dates import parse_date
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, RejectedQuestion
+from benchwright.builders.wiki.questions.guessing import GUESSABLE, is_guessable
+from benchwright.builders.wiki.questions.questions_by_rule import IN_QUESTION, SAME_EVIDENCE, holds_answer
+from benchwright.builders.wiki.questions.subjects import split_sentences, without_brackets
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind, listed
 from benchwright.builders.wikipedia.filters import is_repeat
-from benchwright.builders.wikipedia.guessing import GUESSABLE, is_guessable
 from benchwright.builders.wikipedia.proposal_dates import date_problem, date_proposal, is_year_of
-from benchwright.builders.wikipedia.questions_by_rule import IN_QUESTION, SAME_EVIDENCE, holds_answer
-from benchwright.builders.wikipedia.subjects import split_sentences, without_brackets
-from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
 
 NO_QUOTE, NOT_IN_QUOTE = "the quote is not in the article", "the answer is not in the quote"
 NO_SUBJECT, SHARED = "the question does not name its subject", "its name is shared, and nothing tells it apart"

@@ -12,10 +12,10 @@ from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.benchmarks.types import Document
 from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wiki.questions.languages import primary
 from benchwright.builders.wikipedia.classifier import PROMPT as RECENCY
 from benchwright.builders.wikipedia.classifier import classify_by_dates
 from benchwright.builders.wikipedia.cutoffs import read_cutoff, read_until
-from benchwright.builders.wikipedia.languages import primary
 from benchwright.builders.wikipedia.prove_names import missing_namesakes, wrong_namesakes
 from benchwright.builders.wikipedia.rows import as_document, document_id, read_document
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM

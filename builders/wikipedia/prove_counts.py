@@ -9,7 +9,7 @@ from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Page
-from benchwright.builders.wikipedia.fact_dates import PLACES, place_in_time
+from benchwright.builders.wiki.questions.fact_dates import PLACES, place_in_time
 from benchwright.builders.wikipedia.sources import CREATED, HAYSTACK, POST_CUTOFF, RANDOM
 
 FACTS = "facts_of_articles_created_after_cutoff"

@@ -14,14 +14,20 @@ from benchwright.benchmarks.releases.rows import read_question
 from benchwright.benchmarks.systems.language_model import FROM_CONTEXTS
 from benchwright.benchmarks.types import Question
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.questions_by_rule import (
+    BY_RULE,
+    SAME_EVIDENCE,
+    ask_by_rule,
+    choose,
+    choose_of_each,
+)
 from benchwright.builders.wikipedia.filters import REPEATED, filter_questions, is_repeat
 from benchwright.builders.wikipedia.proposals import NO_QUOTE, as_asked, find_quote, problem_of
 from benchwright.builders.wikipedia.prove_articles import Articles, asked_with, read_articles
 from benchwright.builders.wikipedia.prove_counts import RowCounts
 from benchwright.builders.wikipedia.prove_refused import check_refused
 from benchwright.builders.wikipedia.questions_by_model import PROMPT as QUESTIONS
-from benchwright.builders.wikipedia.questions_by_rule import BY_RULE, SAME_EVIDENCE, ask_by_rule, choose, choose_of_each
 from benchwright.builders.wikipedia.rows import as_question, subset_of
 from benchwright.builders.wikipedia.sources import HAYSTACK, POST_CUTOFF
 

@@ -8,7 +8,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.prompts import Messages
 from benchwright.benchmarks.models.responses import ESTIMATED, Reply, ReplyError, shown
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, ArticleQuestions
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, ArticleQuestions
 from benchwright.builders.wikipedia.classifier import LONGEST, long_date, shortened
 from benchwright.builders.wikipedia.proposals import (
     Proposals,

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonlines
 
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import RejectedQuestion
+from benchwright.builders.wiki.questions.article_questions import RejectedQuestion
 from benchwright.builders.wikipedia.proposals import RefusedProposal
 from benchwright.builders.wikipedia.questions_by_model import ModelledQuestions
 

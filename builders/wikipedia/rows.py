@@ -8,8 +8,8 @@ from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
 from benchwright.builders.wiki.pages import Article, Page, Section
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
-from benchwright.builders.wikipedia.fact_dates import is_after
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.fact_dates import is_after
 from benchwright.builders.wikipedia.sources import CREATED, POST_CUTOFF
 
 NAME = "wikipedia"

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.naming import check_language
+from benchwright.builders.wiki.questions.languages import LANGUAGES, primary
 from benchwright.builders.wiki.text.page import languages_of_sections
-from benchwright.builders.wikipedia.languages import LANGUAGES, primary
 from benchwright.builders.wikipedia.parameters import BuildParameters
 
 log = logging.getLogger("benchwright")

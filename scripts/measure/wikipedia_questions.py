@@ -21,11 +21,11 @@ from typing import Any
 import click
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.fact_dates import is_after
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule, choose, choose_of_each, counted
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
-from benchwright.builders.wikipedia.fact_dates import is_after
 from benchwright.builders.wikipedia.filters import filter_questions
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule, choose, choose_of_each, counted
 from benchwright.builders.wikipedia.rows import as_question
 
 CUTOFF = date(2021, 10, 1)

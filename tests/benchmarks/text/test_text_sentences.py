@@ -4,7 +4,7 @@ import pytest
 
 from benchwright.benchmarks.metrics.answers import cues
 from benchwright.benchmarks.text.sentences import PROSE, Splitter, ending_dot, stretch_at
-from benchwright.builders.wikipedia.subjects import split_sentences
+from benchwright.builders.wiki.questions.subjects import split_sentences
 
 TEXT = 'The bridge (built 1932.) is old. "It stands!" 12 men made it.  Dr. Hale paid;\n  so what? e.g. he did.'
 

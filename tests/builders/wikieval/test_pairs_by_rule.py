@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from benchwright.benchmarks.grounding.evidence import plain, states
+from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.by_rule import NO_OTHER, pair_by_rule, pool_of
 from benchwright.builders.wikieval.material import PairParts, Passage
 from benchwright.builders.wikieval.paper_rules import (
@@ -18,7 +19,6 @@ from benchwright.builders.wikieval.paper_rules import (
 )
 from benchwright.builders.wikieval.questions import COMMON, NOTHING, find_facts
 from benchwright.builders.wikieval.swaps import swap
-from benchwright.builders.wikipedia.dates import find_dates
 
 NEIGHBOURS = (
     "Odalind Farrow grew up beside the river and studied painting before she turned to films.",

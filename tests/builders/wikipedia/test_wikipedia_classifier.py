@@ -11,6 +11,7 @@ import pytest
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.classifier import (
     BY_DATES,
@@ -21,7 +22,6 @@ from benchwright.builders.wikipedia.classifier import (
     classify_by_model,
     compare,
 )
-from benchwright.builders.wikipedia.dates import find_dates
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 CUTOFF = date(2021, 10, 1)

@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.fact_dates import FactDate, date_fact, is_after, place_in_time
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
-from benchwright.builders.wikipedia.fact_dates import FactDate, date_fact, is_after, place_in_time
 from benchwright.builders.wikipedia.rows import subset_of
 
 CUTOFF = date(2021, 10, 1)

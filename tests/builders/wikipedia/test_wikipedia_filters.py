@@ -11,8 +11,8 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
 from benchwright.builders.wikipedia.filters import Filtered, filter_questions, is_repeat
 from benchwright.scripts.servers.openai.server import OpenAIServer
 

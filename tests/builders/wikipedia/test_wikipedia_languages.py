@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.languages import LANGUAGES, sentences_of
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikipedia.classifier import classify_by_dates
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.languages import LANGUAGES, sentences_of
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule
 
 CUTOFF = date(2021, 10, 1)
 

@@ -13,8 +13,8 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
 from benchwright.builders.wikipedia.proposals import (
     Proposal,
     RefusedProposal,

@@ -3,11 +3,11 @@
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.guessing import is_guessable
+from benchwright.builders.wiki.questions.naming import is_told_apart
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
+from benchwright.builders.wiki.questions.subjects import read_subject
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.guessing import is_guessable
-from benchwright.builders.wikipedia.naming import is_told_apart
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule
-from benchwright.builders.wikipedia.subjects import read_subject
 
 
 def article(text: str, title: str, *namesakes: str) -> Article:

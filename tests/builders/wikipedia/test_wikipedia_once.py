@@ -3,8 +3,8 @@
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule
 
 ADA = "the Norwegian director Ada Moor"
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
+from benchwright.builders.wiki.questions.fact_dates import is_after
+from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule, choose, counted, holds_answer
+from benchwright.builders.wiki.questions.subjects import read_subject, split_sentences
+from benchwright.builders.wiki.questions.vocabulary import rules, verbs
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion
-from benchwright.builders.wikipedia.fact_dates import is_after
-from benchwright.builders.wikipedia.questions_by_rule import ask_by_rule, choose, counted, holds_answer
-from benchwright.builders.wikipedia.subjects import read_subject, split_sentences
-from benchwright.builders.wikipedia.vocabulary import rules, verbs
 from benchwright.scripts.measure import wikipedia_questions
 
 CUTOFF = date(2021, 10, 1)

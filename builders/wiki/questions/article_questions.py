@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benchwright.builders.wikipedia.vocabulary import AnswerKind
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 
 
 @dataclass(frozen=True, slots=True)

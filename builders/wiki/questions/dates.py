@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from benchwright.builders.wikipedia.languages import LANGUAGES, read_language
+from benchwright.builders.wiki.questions.languages import LANGUAGES, read_language
 
 _YEAR = r"(?:1\d{3}|20\d{2})"
 _PARTS = {

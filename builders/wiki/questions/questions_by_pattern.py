@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, ArticleQuestions, RejectedQuestion
-from benchwright.builders.wikipedia.dates import Dated, date_pattern, find_dates
-from benchwright.builders.wikipedia.fact_dates import date_fact
-from benchwright.builders.wikipedia.languages import LANGUAGES, read_language, sentences_of
-from benchwright.builders.wikipedia.pattern_subjects import LONGEST_SENTENCE, PatternSubject, read_pattern_subject
-from benchwright.builders.wikipedia.questions_by_rule import BY_RULE, IN_QUESTION, holds_answer
-from benchwright.builders.wikipedia.vocabulary import AnswerKind
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, ArticleQuestions, RejectedQuestion
+from benchwright.builders.wiki.questions.dates import Dated, date_pattern, find_dates
+from benchwright.builders.wiki.questions.fact_dates import date_fact
+from benchwright.builders.wiki.questions.languages import LANGUAGES, read_language, sentences_of
+from benchwright.builders.wiki.questions.pattern_subjects import LONGEST_SENTENCE, PatternSubject, read_pattern_subject
+from benchwright.builders.wiki.questions.questions_by_rule import BY_RULE, IN_QUESTION, holds_answer
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 
 _LONGEST = 160
 _LINE = re.compile(r"(?P<label>[^:\n]{2,40}): (?P<value>[^\n]{1,120})")

@@ -3,8 +3,8 @@
 import re
 
 from benchwright.benchmarks.text.folding import fold
-from benchwright.builders.wikipedia.peoples import nations
-from benchwright.builders.wikipedia.vocabulary import AnswerKind, listed
+from benchwright.builders.wiki.questions.peoples import nations
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind, listed
 
 GUESSABLE = "the subject's name tells the answer"
 _WORD = re.compile(r"[^\W_]+")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.wiki.hatnotes import is_called_disambiguation
-from benchwright.builders.wikipedia.definitions import Definition, is_kind
-from benchwright.builders.wikipedia.peoples import is_people
-from benchwright.builders.wikipedia.vocabulary import listed
+from benchwright.builders.wiki.questions.definitions import Definition, is_kind
+from benchwright.builders.wiki.questions.peoples import is_people
+from benchwright.builders.wiki.questions.vocabulary import listed
 
 SHARED = "its name is shared, and nothing tells it apart"
 _QUALIFIER = re.compile(r"\s*\(([^()]*)\)$")

@@ -75,7 +75,7 @@ class Verbs:
 def words() -> dict[str, Any]:
     """The content of `questions.toml`."""
     return tomllib.loads(
-        resources.files("benchwright.builders.wikipedia").joinpath("questions.toml").read_text(encoding="utf-8")
+        resources.files("benchwright.builders.wiki.questions").joinpath("questions.toml").read_text(encoding="utf-8")
     )
 
 

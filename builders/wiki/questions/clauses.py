@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 
 from benchwright.benchmarks.text.dates import MONTHS
-from benchwright.builders.wikipedia.dates import Dated, find_dates
-from benchwright.builders.wikipedia.guessing import is_guessable
-from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
-from benchwright.builders.wikipedia.uniqueness import Telling, clause_problem
-from benchwright.builders.wikipedia.vocabulary import listed, verbs
-from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
+from benchwright.builders.wiki.questions.dates import Dated, find_dates
+from benchwright.builders.wiki.questions.guessing import is_guessable
+from benchwright.builders.wiki.questions.subjects import ArticleSentence, ArticleSubject
+from benchwright.builders.wiki.questions.uniqueness import Telling, clause_problem
+from benchwright.builders.wiki.questions.vocabulary import listed, verbs
+from benchwright.builders.wiki.questions.wordings import SUBJECT, Candidate, candidate
 
 _AT_DATE = re.compile(r"(?:^|[\s,])(?:in|on)(?: the (?:year|morning of|evening of|night of|afternoon of))? $")
 _VERB = re.compile(

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from benchwright.benchmarks.text.dates import MONTHS
-from benchwright.builders.wikipedia.clauses import closes, of_date
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
-from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, vague_reference
-from benchwright.builders.wikipedia.vocabulary import Rule, hedges, is_listed, listed, rules, verbs, words
-from benchwright.builders.wikipedia.wordings import SUBJECT, Candidate, candidate
+from benchwright.builders.wiki.questions.clauses import closes, of_date
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.subjects import ArticleSentence, ArticleSubject
+from benchwright.builders.wiki.questions.uniqueness import SEVERAL, UNNAMED, Telling, vague_reference
+from benchwright.builders.wiki.questions.vocabulary import Rule, hedges, is_listed, listed, rules, verbs, words
+from benchwright.builders.wiki.questions.wordings import SUBJECT, Candidate, candidate
 
 HEDGED = "it is planned, denied, guessed or only said"
 _ROUGHLY = re.compile(r"\b(?:ca?\. ?|around (?:the )?|about |circa )\d|\bthen-", re.IGNORECASE)

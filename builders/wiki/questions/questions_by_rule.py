@@ -13,15 +13,15 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.article_questions import ArticleQuestion, ArticleQuestions, RejectedQuestion
-from benchwright.builders.wikipedia.candidates import Candidate, candidates
-from benchwright.builders.wikipedia.dates import find_dates
-from benchwright.builders.wikipedia.fact_dates import date_fact, is_after
-from benchwright.builders.wikipedia.languages import is_common
-from benchwright.builders.wikipedia.subjects import ArticleSubject, read_sentences, read_subject
-from benchwright.builders.wikipedia.uniqueness import SEVERAL, UNNAMED, Telling, is_shortened
-from benchwright.builders.wikipedia.vocabulary import listed
-from benchwright.builders.wikipedia.wordings import named
+from benchwright.builders.wiki.questions.article_questions import ArticleQuestion, ArticleQuestions, RejectedQuestion
+from benchwright.builders.wiki.questions.candidates import Candidate, candidates
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wiki.questions.fact_dates import date_fact, is_after
+from benchwright.builders.wiki.questions.languages import is_common
+from benchwright.builders.wiki.questions.subjects import ArticleSubject, read_sentences, read_subject
+from benchwright.builders.wiki.questions.uniqueness import SEVERAL, UNNAMED, Telling, is_shortened
+from benchwright.builders.wiki.questions.vocabulary import listed
+from benchwright.builders.wiki.questions.wordings import named
 
 BY_RULE = "rule"
 IN_QUESTION = "the answer is in the question"
@@ -41,7 +41,7 @@ def ask_by_rule(article: Article, language: str = "en") -> ArticleQuestions:
     Languages but English have patterns (`questions_by_pattern.py`).
     """
     if language != "en":
-        from benchwright.builders.wikipedia.questions_by_pattern import ask_by_pattern
+        from benchwright.builders.wiki.questions.questions_by_pattern import ask_by_pattern
 
         return ask_by_pattern(article, language)
     subject = read_subject(article)

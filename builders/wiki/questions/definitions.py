@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from benchwright.builders.wikipedia.vocabulary import is_listed, listed, verbs
+from benchwright.builders.wiki.questions.vocabulary import is_listed, listed, verbs
 
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 _DETERMINER = re.compile(r"^,? (?:is|was|are|were) (?:also )?(?:an?|the|one of the) ")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from benchwright.benchmarks.text.folding import fold
 from benchwright.benchmarks.text.sentences import CLOSING, Splitter, ending_dot
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.definitions import head_of, read_definition
-from benchwright.builders.wikipedia.naming import namings, split_title
-from benchwright.builders.wikipedia.vocabulary import listed
+from benchwright.builders.wiki.questions.definitions import head_of, read_definition
+from benchwright.builders.wiki.questions.naming import namings, split_title
+from benchwright.builders.wiki.questions.vocabulary import listed
 
 _NESTED = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 _DEFINED = re.compile(r",? (?P<be>is|was|are|were|occurred|took place|happened) (?P<rest>\w.*)", re.DOTALL)

@@ -21,9 +21,9 @@ from typing import Literal
 
 from benchwright.benchmarks.releases.fact_dates import read_fact_date
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.dates import Dated, find_dates, says_birth
-from benchwright.builders.wikipedia.subjects import ArticleSubject, read_subject, split_sentences, without_brackets
-from benchwright.builders.wikipedia.vocabulary import listed
+from benchwright.builders.wiki.questions.dates import Dated, find_dates, says_birth
+from benchwright.builders.wiki.questions.subjects import ArticleSubject, read_subject, split_sentences, without_brackets
+from benchwright.builders.wiki.questions.vocabulary import listed
 
 PLACES = ("after", "around", "before", "unknown", "claimed")
 """What `place_in_time` says."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from benchwright.builders.wikipedia.guessing import GUESSABLE, is_guessable
-from benchwright.builders.wikipedia.subjects import ArticleSentence, ArticleSubject
-from benchwright.builders.wikipedia.vocabulary import AnswerKind
+from benchwright.builders.wiki.questions.guessing import GUESSABLE, is_guessable
+from benchwright.builders.wiki.questions.subjects import ArticleSentence, ArticleSubject
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 
 SUBJECT = "{s}"
 """Stands in a wording where the subject is named."""

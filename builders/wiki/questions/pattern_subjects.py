@@ -9,7 +9,7 @@ from typing import Any
 from benchwright.benchmarks.text.folding import fold
 from benchwright.builders.wiki.page_rules import is_list
 from benchwright.builders.wiki.pages import Article
-from benchwright.builders.wikipedia.languages import read_language, sentences_of
+from benchwright.builders.wiki.questions.languages import read_language, sentences_of
 
 _BRACKETS = re.compile(r"\s*[（(](?P<inside>[^()（）]*)[)）]$")
 _QUOTES = str.maketrans("", "", '"„“”«»‹›「」『』')

@@ -2,7 +2,7 @@
 
 import functools
 
-from benchwright.builders.wikipedia.vocabulary import words
+from benchwright.builders.wiki.questions.vocabulary import words
 
 
 @functools.cache

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from benchwright.builders.wikipedia.dates import Dated, find_dates
-from benchwright.builders.wikipedia.vocabulary import is_listed, listed, verbs
+from benchwright.builders.wiki.questions.dates import Dated, find_dates
+from benchwright.builders.wiki.questions.vocabulary import is_listed, listed, verbs
 
 NOT_ALONE = "it may have happened more than once"
 UNNAMED = "it refers to something that it does not name"
