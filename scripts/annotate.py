@@ -1,11 +1,12 @@
 """`annotate`: pages on which people judge a run's answers and the steps of its judge, or the pairs of a release."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from benchwright.scripts.options.annotations import finish, say_pages, write_imports, write_next
 from benchwright.scripts.options.common import (
     Command,
     is_on_command_line,
@@ -16,11 +17,10 @@ from benchwright.scripts.options.common import (
 )
 
 if TYPE_CHECKING:
-    from benchwright.benchmarks.annotations.items import Work
+    from benchwright.benchmarks.annotations.import_files import Format
     from benchwright.benchmarks.annotations.merge import Merged
     from benchwright.benchmarks.releases.release import Release
     from benchwright.benchmarks.reports.columns import RunData
-    from benchwright.cards.annotate.pages import Written
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
@@ -56,6 +56,12 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     help="With --merge: also make a page with what is to be settled.",
 )
 @click.option(
+    "--format",
+    "format",
+    type=click.Choice(("label-studio", "argilla")),
+    help="Of a release: files for this program to import, instead of pages; --pages says for how many people.",
+)
+@click.option(
     "--next",
     "next_version",
     metavar="VERSION",
@@ -82,6 +88,7 @@ def main(
     condition: str | None,
     is_merged: bool,
     resolve: bool,
+    format: "Format | None",
     next_version: str | None,
     output: Path | None,
     release: str | None,
@@ -109,14 +116,17 @@ def main(
         raise UsageError("files are merged, and disputes resolved, with --merge: annotate RUN --merge ada.jsonl")
     if next_version is not None and not is_merged:
         raise UsageError("--next writes labels that are merged: annotate RELEASE --merge ada.jsonl --next 1.1.0")
-    drawn = [name for name in ("pages", "sample", "seed", "metrics", "condition") if is_on_command_line(name)]
+    if format is not None and annotators:
+        raise UsageError("--format takes no --annotators: the program knows who annotates")
+    drawn = [name for name in ("pages", "sample", "seed", "metrics", "condition", "format") if is_on_command_line(name)]
     if is_merged and drawn:
         option = drawn[0].removesuffix("s") if drawn[0] == "metrics" else drawn[0]
         raise UsageError(f"--merge takes no --{option}: the files say what they are of")
     found = find_run(reference, runs) if release is not None else find_run_or_release(reference, runs, releases)
     if isinstance(found, Path):
-        if next_version is not None:
-            raise UsageError("--next is of releases with pairs, and this is a run")
+        if next_version is not None or format is not None:
+            option = "--next" if next_version is not None else "--format"
+            raise UsageError(f"{option} is of releases with pairs, and this is a run")
         run = read_scored(release_of(found, releases, release), found, condition)
         if is_merged:
             _merge_run(run, files, annotators, resolve, output, quiet)
@@ -129,7 +139,9 @@ def main(
     if is_merged:
         merged = _merge_release(found, files, annotators, resolve, home, output, quiet)
         if next_version is not None:
-            _write_next(found, merged, next_version, releases, quiet)
+            write_next(found, merged, next_version, releases, quiet)
+    elif format is not None:
+        write_imports(found, format, pages or 2, output or home / "annotate", quiet)
     else:
         _make_release_pages(found, pages, annotators, home, output, quiet)
 
@@ -159,7 +171,7 @@ def _make_run_pages(
     note = f"{name}: {len(drawn.answers):,} of {drawn.drawn_from.answers:,} answers, of {groups:,} semantic groups"
     if len(drawn.answers) < size:
         note += f" ({size:,} were asked for)"
-    _say_pages(work, written, note, run.release, quiet)
+    say_pages(work, written, note, run.release, quiet)
 
 
 def _make_release_pages(
@@ -172,27 +184,7 @@ def _make_release_pages(
     written = write_pages(
         lambda page: pair_work(release, page), output or home / FOLDER, pages_for("pairs", pages, annotators)
     )
-    _say_pages(
-        work, written, f"{len(work.items):,} choices of {len(set(work.groups.values())):,} pairs", release, quiet
-    )
-
-
-def _say_pages(work: "Work", written: "Sequence[Written]", note: str, release: "Release", quiet: bool) -> None:
-    """The pages' paths, and what is to be known of them."""
-    for page in written:
-        click.echo(page.path)
-    if quiet:
-        return
-    size = max(page.bytes for page in written)
-    shown = f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size // 1000, 1):,} kB"
-    click.echo(f"{note}; {work.tasks:,} questions a page; {shown}", err=True)
-    for said in work.notes:
-        click.echo(said, err=True)
-    if work.kind == "run":
-        from benchwright.benchmarks.releases.manifest import is_private
-
-        held = ", of held-out questions" if is_private(release.manifest) else ""
-        click.echo(f"the pages hold the true answers{held}: give them to nobody but those who judge", err=True)
+    say_pages(work, written, f"{len(work.items):,} choices of {len(set(work.groups.values())):,} pairs", release, quiet)
 
 
 def _merge_run(
@@ -208,7 +200,7 @@ def _merge_run(
     before = read_files("run", [result]) if result.is_file() else []
     make, metrics = work_of_run(run, name, sample), metrics_of([*found, *before])
     merged = merge_files(make(metrics, has_texts=False), found, result)
-    _finish(merged, lambda: make(metrics), result, run.folder / FOLDER, name, annotators, resolve, quiet)
+    finish(merged, lambda: make(metrics), result, run.folder / FOLDER, name, annotators, resolve, quiet)
 
 
 def _merge_release(
@@ -226,67 +218,8 @@ def _merge_release(
 
     result = output or home / "labels.jsonl"
     merged = merge_files(pair_work(release, has_texts=False), read_files("release", files), result)
-    _finish(merged, lambda: pair_work(release), result, home / FOLDER, "pairs", annotators, resolve, quiet)
+    finish(merged, lambda: pair_work(release), result, home / FOLDER, "pairs", annotators, resolve, quiet)
     return merged
-
-
-def _write_next(release: "Release", merged: "Merged", version: str, releases: Path, quiet: bool) -> None:
-    """Makes the version of a release that has the labels, and says how far they go."""
-    import benchwright
-    from benchwright.benchmarks.annotations.results import label_rows
-    from benchwright.benchmarks.releases.pairs import pairs_in
-    from benchwright.benchmarks.schemas import LABELS
-
-    split, _ = pairs_in(release)
-    made = benchwright.derive(release, version, {LABELS.name: {split: label_rows(merged)}}, releases=releases)
-    click.echo(made.folder)
-    missing, divided = merged.work.tasks - len(merged.verdicts), merged.counts.get("divided", 0)
-    if (missing or divided) and not quiet:
-        click.echo(
-            f"of {merged.work.tasks:,} choices {missing:,} have no label and {divided:,} are divided: metrics are not "
-            "held against these",
-            err=True,
-        )
-
-
-def _finish(
-    merged: "Merged",
-    with_texts: "Callable[[], Work]",
-    result: Path,
-    pages: Path,
-    name: str,
-    annotators: Sequence[str],
-    resolve: bool,
-    quiet: bool,
-) -> None:
-    """Writes the result and the page that resolves, and says what there is in them."""
-    from benchwright.benchmarks.annotations.results import write_disputes, write_result
-    from benchwright.benchmarks.annotations.summary import summary_blocks
-    from benchwright.benchmarks.errors import UsageError
-    from benchwright.cards.annotate.page import Page
-    from benchwright.cards.annotate.pages import write_resolving_page
-    from benchwright.cards.report.terminal import terminal_text
-
-    if len(annotators) > 1 or (annotators and not resolve):
-        raise UsageError("with --merge, --annotators names the one person who resolves: add --resolve")
-    write_result(merged, result)
-    click.echo(result)
-    if not quiet:
-        click.echo(terminal_text(list(summary_blocks(merged))), err=True)
-    if resolve:
-        page = Page(f"{name}-resolve", annotators[0] if annotators else None, is_final=True)
-        work = with_texts()
-        written = write_resolving_page(merged, work, pages, page)
-        if written is not None:
-            click.echo(written.path)
-            if work.kind == "release":
-                disputes = written.path.with_suffix(".jsonl")
-                write_disputes(merged, work, disputes)
-                click.echo(disputes)
-        elif not quiet:
-            click.echo("there is nothing to resolve", err=True)
-    elif merged.disputed and not quiet:
-        click.echo("--resolve makes a page with what is to be settled", err=True)
 
 
 if __name__ == "__main__":

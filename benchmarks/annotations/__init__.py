@@ -6,5 +6,6 @@ pair_items   of the pairs of a release
 exports      what pages saved, checked against what was asked
 merge        several people's files put together: who agrees, what is open
 agreement    how far they say the same
+import_files pairs for Label Studio and Argilla; tool_exports: what comes back from them
 results      the files that come of it: verdicts of a run, labels of a release
 """

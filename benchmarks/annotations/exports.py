@@ -20,6 +20,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from benchwright.benchmarks.annotations.items import Item, Task, Work
+from benchwright.benchmarks.annotations.tool_exports import is_tool_export, tool_labels
 from benchwright.benchmarks.errors import BenchwrightError
 from benchwright.benchmarks.judgments import STEP, judgments_in
 from benchwright.benchmarks.records import BadLine, problem_of, read_records
@@ -125,20 +126,26 @@ def label_lines(path: Path) -> list[Line]:
     """
     if not path.is_file():
         raise BenchwrightError(f"there is no file {path}: check the path")
+    if is_tool_export(path):
+        return [_label_line(place, _labels().validate_python(values)) for place, values in tool_labels(path)]
     found = []
     for number, each in read_records(path, lambda line: _labels().validate_json(line, strict=True)):
         place = f"{path.name}, line {number}"
         if isinstance(each, BadLine):
             what = problem_of(each.error) if isinstance(each.error, ValidationError) else "not JSON"
             raise BenchwrightError(f"{place}: {what}; the line may be cut off: save the page's file again")
-        key = (each.pair_id, each.dimension)
-        line = Line(place, key, each.dimension, each.annotator, each.choice, each.note, each.trace)
+        line = _label_line(place, each)
         found.append(line if each.trace else _from_elsewhere(line, each))
     if len({_has_page(line) for line in found}) > 1:
         odd = next(line for line in found if _has_page(line) != _has_page(found[0]))
         has = "has" if _has_page(odd) else "lacks"
         raise BenchwrightError(f"{odd.place} {has} the trace of a page, unlike the lines before it: {_EDITED}")
     return found
+
+
+def _label_line(place: str, label: _Label) -> Line:
+    key = (label.pair_id, label.dimension)
+    return Line(place, key, label.dimension, label.annotator, label.choice, label.note, label.trace)
 
 
 def _from_elsewhere(line: Line, label: _Label) -> Line:

@@ -21,6 +21,8 @@ _ASKED: Mapping[Dimension, str] = {
 }
 _SIDES, TIE = ("first", "second"), "tie"
 """What may be chosen."""
+LETTERS = "AB"
+"""What a page calls the candidates, from the left."""
 
 
 def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Work:
@@ -50,14 +52,9 @@ def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Wo
 
 
 def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
-    name = f"{dimension} {pair.id}"
-    sides = list(zip(_SIDES, COLUMNS[dimension], strict=True))
-    if rank("annotate", "sides", page, name)[0] % 2:
-        sides.reverse()
-    choices = (
-        *(Choice(said, f"{letter} is better", said) for (said, _), letter in zip(sides, "AB", strict=True)),
-        Choice(TIE, "No difference", TIE),
-    )
+    name = item_id(dimension, pair.id)
+    choices = choices_of_pair(page, name)
+    columns = dict(zip(_SIDES, COLUMNS[dimension], strict=True))
     task = Task(dimension, _ASKED[dimension], choices, {"pair_id": pair.id, "dimension": dimension})
     if not has_texts:
         return Item(name, (task,))
@@ -65,10 +62,31 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
     if dimension == "faithfulness":
         texts += [Shown("Source", "context", ((each.text or "", False),)) for each in read_beside(pair)]
     texts += [
-        Shown(letter, "candidate", ((_text(getattr(pair, column)), False),))
-        for (_, column), letter in zip(sides, "AB", strict=True)
+        Shown(letter, "candidate", ((_text(getattr(pair, columns[choice.name])), False),))
+        for choice, letter in zip(choices, LETTERS, strict=False)
     ]
     return Item(name, (task,), tuple(texts))
+
+
+def choices_of_pair(page: str, item: str) -> tuple[Choice, ...]:
+    """What may be said of a pair in one dimension, as a page shows it: that A is better, that B is, or neither.
+
+    Args:
+        page: its name, on which depends which candidate is A.
+        item: its id.
+    """
+    sides = list(_SIDES)
+    if rank("annotate", "sides", page, item)[0] % 2:
+        sides.reverse()
+    return (
+        *(Choice(side, f"{letter} is better", side) for side, letter in zip(sides, LETTERS, strict=True)),
+        Choice(TIE, "No difference", TIE),
+    )
+
+
+def item_id(dimension: str, pair: str) -> str:
+    """What the item of a pair in a dimension is called."""
+    return f"{dimension} {pair}"
 
 
 def _text(value: str | tuple[str, ...]) -> str:
