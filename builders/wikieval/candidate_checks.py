@@ -8,7 +8,6 @@ that names what it is about; (6) no word of a "provided context". The phrases of
 
 import re
 import unicodedata
-from functools import cache
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
@@ -18,6 +17,7 @@ from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import root, words
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.paper_rules import has_link, speaks_of_context
 
 EMPTY, STRAY, LINK = "it is empty", "it has signs that nobody sees", "it has a link"
 LONG, NO_QUESTION = "it is too long", "it is not one question"
@@ -44,14 +44,13 @@ def question_problem(question: str, passage: Passage) -> str:
     """Why a question cannot be used, as far as it alone tells; nothing where it can."""
     if problem := _plain_problem(question):
         return problem
-    lowered = fold(question).lower()
     if not question.endswith(("?", "？", "؟")) or len(COUNTED.spans(question)) != 1:
         return NO_QUESTION
     if not _FEWEST <= len(question.split()) <= _MOST:
         return LONG if len(question.split()) > _MOST else NO_QUESTION
-    if _pattern("pointing").search(lowered):
+    if speaks_of_context(question):
         return POINTING
-    if lowered.split()[0] in read_toml(__package__, "candidate_checks.toml")["yes_or_no"].split():
+    if fold(question).lower().split()[0] in read_toml(__package__, "candidate_checks.toml")["yes_or_no"].split():
         return YES_OR_NO
     spans = COUNTED.spans(passage.text)
     subject = f"{passage.title} {passage.text[slice(*spans[0])] if spans else ''}"
@@ -171,14 +170,9 @@ def _plain_problem(text: str) -> str:
         return STRAY
     if len(text) > _LONGEST:
         return LONG
-    return LINK if _pattern("links").search(fold(text).lower()) else ""
+    return LINK if has_link(text) else ""
 
 
 def _declines(answer: str) -> str:
     read = read_answer_text(answer)
     return DECLINES if read.says_nothing or read.abstains else ""
-
-
-@cache
-def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{each})" for each in read_toml(__package__, "candidate_checks.toml")[name]))

@@ -37,13 +37,23 @@ def broken_rules(question: str, answer: str, context: str, values: Sequence[str]
     found = {
         ANSWERED: not asked or not all(states([plain(context)], [value]) for value in asked),
         TRIVIAL: any(holds_answer(question, value) for value in values) or holds_answer(question, " ".join(asked)),
-        LINKED: _has(answer, "links"),
+        LINKED: has_link(answer),
         DIFFICULTY: not _words()["fewest_words"] <= len(words) <= _words()["most_words"]
         or len(values) > _words()["most_parts"],
         UNREADABLE: not _is_one_question(question, words),
-        OF_CONTEXT: _has(question, "about_the_context"),
+        OF_CONTEXT: speaks_of_context(question),
     }
     return tuple(rule for rule, is_broken in found.items() if is_broken)
+
+
+def has_link(text: str) -> bool:
+    """Whether a text has a link or the address of a website."""
+    return _has(text, "links")
+
+
+def speaks_of_context(question: str) -> bool:
+    """Whether a question speaks of a text that whoever is asked does not see, in English."""
+    return _has(question, "about_the_context")
 
 
 def _has(text: str, name: str) -> bool:
