@@ -100,18 +100,15 @@ def _overlap(one: Dated, other: Dated) -> bool:
 
 def _write(value: str, read: Dated, years: int, days: int) -> str | None:
     """A date in the form of another: its year, month and day replaced; None where its form is not known."""
-    try:
-        start = read.first.replace(year=read.first.year + years)
-    except ValueError:  # 29 February
-        return None
-    day = start + timedelta(days=days)
+    year = read.first.year + years
     if read.precision == "year":
-        return value.replace(str(read.first.year), str(start.year), 1)
-    day = day.replace(year=start.year)
+        return value.replace(str(read.first.year), str(year), 1)
+    # In a year without a leap day: every year has the day that comes out.
+    day = date(2001, read.first.month, min(read.first.day, 28)) + timedelta(days=days)
     month = next((name for name in MONTHS if name in value), "")
     if read.precision not in ("month", "day") or not month or (read.precision == "day" and read.first != read.last):
         return None
-    moved = value.replace(month, MONTHS[day.month - 1], 1).replace(str(read.first.year), str(day.year), 1)
+    moved = value.replace(month, MONTHS[day.month - 1], 1).replace(str(read.first.year), str(year), 1)
     if read.precision == "day":
         moved = re.sub(rf"(?<!\d)0?{read.first.day}(?!\d)", str(day.day), moved, count=1)
     return moved

@@ -99,6 +99,21 @@ def test_the_year_in_an_events_name_is_kept() -> None:
     assert date.first.year == 2023 and date.precision == "day"
 
 
+@pytest.mark.parametrize("value", ["29 February 2020", "December 31, 2019", "2020-02-29", "February 2020", "1999"])
+def test_a_date_moves_to_another_in_its_own_form(value: str) -> None:
+    (film, dated), _ = find_facts(FILM)
+    assert film.kind == "person"
+    for seed in range(20):
+        moved = swap([replace(dated, value=value)], f"It came on {value}. Others came in 2024.", seed)
+        if value == "2020-02-29":  # without a month's name: such a fact is not asked for
+            assert moved is None
+            continue
+        assert moved is not None
+        (told,), (before,) = find_dates(moved[0]), find_dates(value)
+        assert told.precision == before.precision and told.first != before.first
+        assert told.end == len(moved[0])
+
+
 def test_the_widened_context_holds_the_passage_in_order_and_sentences_that_do_not_answer() -> None:
     context = pair_of(FILM).context_v2
     assert context is not None
