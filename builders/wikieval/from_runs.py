@@ -70,6 +70,7 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
         raise BenchwrightError(f"{' and '.join(compared.names)} give no pair to choose from ({why}): name other runs")
     writer.questions(questions)
     writer.rows("pairs", rows, _SPLIT)
+    writer.texts["questions"] = {"given": len(questions)}
     writer.sources += [
         {
             "uri": f"run:{run.benchmark}/{run.version}/{run.system.name}",

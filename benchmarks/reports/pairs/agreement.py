@@ -134,6 +134,7 @@ def rate_pairs(
                 tested.append(Said(dimension, _row_name(metric), protocol, right, clusters))
             if metric.compared is not None:
                 position.append(_position(metric, dimension, some, scores, clusters))
+    tested.sort(key=lambda each: DIMENSIONS.index(each.dimension))
     manifest = pairs.release.manifest
     against = {name for cells in rows.values() for cell in cells.values() for name in cell.against}
     return PairRatings(

@@ -30,9 +30,9 @@ def tested_brief(found: "PairRatings") -> Iterator[Block]:
     for beside in ("below", "not told from"):
         if some := [each for each in found.chance if each.beside == beside]:
             names = "; ".join(
-                f"{_name(each.name, each.protocol)} in {_words(each.dimension)} ({each.value:.2f}, p"
-                f" {p_value(each.p_corrected)})"
-                for each in some
+                f"in {_words(dimension)} {', '.join(_name(each.name, each.protocol) for each in of_one)}"
+                for dimension in dict.fromkeys(each.dimension for each in some)
+                if (of_one := [each for each in some if each.dimension == dimension])
             )
             yield Text((soft(f"{_BESIDE[beside]}: "), foreign(names, 900), "."), "small")
     if len(found.tests) > _IN_TERMINAL:
@@ -43,7 +43,7 @@ def tested_brief(found: "PairRatings") -> Iterator[Block]:
             "small",
         )
     elif found.tests:
-        yield _between_table(found.tests)
+        yield _between_table(found.tests, is_narrow=True)
 
 
 def _words(name: str) -> str:
@@ -69,7 +69,7 @@ def _chance_table(tests: tuple[ChanceTest, ...]) -> Table:
     return Table("Agreement with people held against one half", columns, rows, "wide")
 
 
-def _between_table(tests: tuple[MetricTest, ...]) -> Table:
+def _between_table(tests: tuple[MetricTest, ...], *, is_narrow: bool = False) -> Table:
     columns = (
         Column("metrics"), Column("dimension", "left"), Column("difference"), Column("pairs"),
         Column("p, corrected"), Column("apart", "left"),
@@ -87,7 +87,10 @@ def _between_table(tests: tuple[MetricTest, ...]) -> Table:
         for each in tests
     ]  # fmt: skip
     caption = ("Differences of agreement with people", soft("; with intervals of 95 % by question"))
-    return Table(caption, columns, tuple(rows), "wide")
+    kept = (0, 1, 2, 4) if is_narrow else range(len(columns))
+    return Table(
+        caption, tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows), "wide"
+    )
 
 
 _BESIDE = {

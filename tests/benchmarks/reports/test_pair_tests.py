@@ -129,9 +129,9 @@ def test_metrics_are_told_apart_on_the_same_pairs(rated: PairRatings) -> None:
 def test_page_and_terminal_say_it(rated: PairRatings) -> None:
     assert [part.id for part in parts_of(rated)][:4] == ["agreement", "chance", "tests", "counts"]
     told = " ".join(terminal_text(brief(rated)).split())
-    assert "Not told from chance (0.50): guessing in faithfulness (0." in told
-    assert "Below chance, so that the metric prefers what people did not choose: turned in faithfulness (0.00" in told
-    assert "knowing less guessing" in told and "< 0.001 yes" in told
+    assert "Not told from chance (0.50): in faithfulness guessing." in told
+    assert "Below chance, so that the metric prefers what people did not choose: in faithfulness turned." in told
+    assert "knowing less guessing" in told and "+1.00 (+0.99 to +1.00) < 0.001" in told
     many = replace(rated, tests=rated.tests * 10)
     told = " ".join(terminal_text(brief(many)).split())
     assert "30 tests between metrics, of which 30 tell two apart: see the page." in told
