@@ -23,10 +23,6 @@ BETTER, NOTE = "better", "note"
 ANSWERS = ("A", "B", "tie")
 """What Argilla keeps of a choice, in the order of a page's choices."""
 _NO_SOURCE = "(No source is needed for this question.)"
-_HOW = (
-    "You see a question and two answers or contexts, A and B. Say which one is better in what you are asked for, "
-    "or that there is no difference. Judge each by itself; nothing outside the texts counts."
-)
 
 
 def write_import_files(release: Release, format: Format, folder: Path, people: int = 2) -> list[Path]:
@@ -101,9 +97,8 @@ def _settings(work: Work, people: int) -> dict[str, Any]:
         {"value": value, "text": choice.label, "description": None}
         for value, choice in zip(ANSWERS, choices, strict=True)
     ]
-    asked = dict.fromkeys(item.tasks[0].ask for item in work.items)
     return {
-        "guidelines": "\n\n".join((_HOW, *(f"- {each}" for each in asked))),
+        "guidelines": "\n\n".join(f"**{title}.** {text}" for title, text in work.guide),
         "allow_extra_metadata": False,
         "fields": [
             {

@@ -109,6 +109,9 @@ class Work:
     notes: tuple[str, ...] = ()
     """What is to be known of it, in sentences: what was cut, which steps there are not."""
 
+    guide: tuple[tuple[str, str], ...] = ()
+    """What a person is to know before beginning: a title, and what it stands for."""
+
     @property
     def tasks(self) -> int:
         """How many questions there are to answer."""

@@ -19,6 +19,30 @@ _ASKED: Mapping[Dimension, str] = {
     "answer_relevance": "Which answer speaks to the question, to all of it and to nothing else?",
     "context_relevance": "Which context holds what the question needs, and little else?",
 }
+GUIDE: tuple[tuple[str, str], ...] = (
+    (
+        "What to do",
+        "You read a question and two candidates, A and B, which stand in a drawn order. Say which one is better in "
+        "what you are asked for, and in that alone. What you know of the subject does not count: hold the candidates "
+        "against what you are shown. Where you see no difference, say so; a note may say why.",
+    ),
+    (
+        "Faithfulness",
+        "What an answer claims can be concluded from the source. A claim that is true in the world and not in the "
+        "source makes an answer less faithful. How well it answers is another matter.",
+    ),
+    (
+        "Answer relevance",
+        "An answer does what the question asks for, and all of it. Parts that are left out, repetitions, and what was "
+        "not asked for make it less relevant. Whether it is true is another matter.",
+    ),
+    (
+        "Context relevance",
+        "A context has what is needed to answer the question and as little else as may be. Sentences that do not help "
+        "to answer make it less relevant.",
+    ),
+)
+"""What people are told before they begin, in our own words."""
 _SIDES, TIE = ("first", "second"), "tie"
 """What may be chosen."""
 LETTERS = "AB"
@@ -48,7 +72,7 @@ def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Wo
                 groups[item.id] = pair.id
     if not items:
         raise BenchwrightError(f"no pair of {name} has two answers or contexts: there is nothing to choose between")
-    return Work("release", name, name, manifest.content_hash[:16], tuple(items), groups)
+    return Work("release", name, name, manifest.content_hash[:16], tuple(items), groups, guide=GUIDE)
 
 
 def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:

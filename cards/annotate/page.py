@@ -76,6 +76,7 @@ def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
         script=Markup(script),
         script_hash=policy_hash(script),
         head=Markup(script_json(_head(work, items, page), is_ascii=True)),
+        guide=work.guide,
         made_by=_version(),
     )
 

@@ -12,7 +12,7 @@ from annotated import Annotated, make_annotated, saved_lines, write_lines
 from browsing import opened, serious
 from test_report_html import EVIL, ODD
 
-from benchwright.benchmarks.annotations.exports import judgment_lines, read_export
+from benchwright.benchmarks.annotations.exports import judgment_lines, label_lines, read_export
 from benchwright.benchmarks.annotations.items import STEP_CHOICES, Item, Shown, Task, Work, in_order
 from benchwright.benchmarks.annotations.pair_items import pair_work
 from benchwright.cards.annotate.page import Page, write_page
@@ -285,6 +285,40 @@ def test_pairs_are_chosen_from_side_by_side(chromium: Any, tmp_path: Path) -> No
         for line in lines
     }
     assert said == places and {line["resolved"] for line in lines} == {False}
+
+
+def test_pairs_filled_in_by_keyboard_and_reloaded_half_way(chromium: Any, axe: str, tmp_path: Path) -> None:
+    """What was chosen before the reload is kept, and the labels of the file are those that were chosen."""
+    release = pairs.make_release(tmp_path, pairs.pairs(2))
+    name = "pairs-page-1"
+    work = pair_work(release, name)
+    (path,) = (each.path for each in write_pages(lambda page: pair_work(release, page), tmp_path, [Page(name)]))
+    with opened(chromium, path) as page:
+        guide = page.locator("#guide").inner_text()
+        assert [title for title, _ in work.guide if title in guide] == [
+            "What to do", "Faithfulness", "Answer relevance", "Context relevance"
+        ]  # fmt: skip
+        page.keyboard.type("Ada")
+        press(page, ["Enter", "1", "j", "2", "j", "3", "n"])
+        page.keyboard.type("alike, 1 or 2")
+        press(page, ["Escape"])
+        assert serious(page, axe) == []
+        assert page.locator("#done").inner_text() == "3 of 6 choices done"
+        page.reload()
+        page.wait_for_selector("html[data-ready]", state="attached")
+        assert page.locator("#done").inner_text() == "3 of 6 choices done"
+        press(page, ["u", "1", "u", "1", "u", "2"])
+        assert page.locator("#done").inner_text() == "6 of 6 choices done"
+        file = saved(page, tmp_path)
+    assert file.name == "pairs-page-1-ada.jsonl"
+    export = read_export(file.name, label_lines(file), pair_work(release, has_texts=False))
+    said = {each.item: each for each in export.said}
+    places = (0, 1, 2, 0, 0, 1)
+    assert [said[item.id].choice for item in in_order(work.items, name)] == [
+        item.tasks[0].choices[place].name for item, place in zip(in_order(work.items, name), places, strict=True)
+    ]
+    assert [each.note for each in export.said if each.choice == "tie"] == ["alike, 1 or 2"]
+    assert {each.annotator for each in export.said} == {"Ada"}
 
 
 def test_two_tabs_of_one_page_know_of_each_other(chromium: Any, work: Work, tmp_path: Path) -> None:
