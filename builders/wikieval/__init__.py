@@ -1,1 +1,21 @@
-"""WikiEval: for each question a better and a worse answer or context, for people to choose from (Es et al. 2024)."""
+"""WikiEval: for each question a better and a worse answer or context, for people to choose from (Es et al. 2024).
+
+build            the builder: passages → pairs; or pairs from two runs
+material         what its parts hand each other: passages, candidates, pairs
+passages         where passages come from
+pages            introductions of new pages, and sentences of pages that link to them (`introductions`)
+from_documents   sections of a user's own documents, and sentences of their neighbours (`document_passages`)
+from_runs        pairs from what two systems said
+making           from passages to pairs, by rule or by a model
+by_rule          all parts of a pair by rule
+questions        among them: the question and its grounded answer (`statements`, `paper_rules`)
+ungrounded, incomplete, widened
+                 the worse candidates (`swaps`)
+by_model         all parts by a model, each checked by rule (`candidate_checks`)
+rows             pairs as rows of a release
+prove_pairs      what verify-benchmark proves of it
+"""
+
+from benchwright.builders.wikieval.build import VERSION, build, check_holdout, settings_to_rebuild
+
+__all__ = ["VERSION", "build", "check_holdout", "settings_to_rebuild"]

@@ -1,0 +1,114 @@
+"""From passages to pairs, by rule or by a model, until there are as many as are wanted."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from benchwright.benchmarks.models.client import Client
+from benchwright.builders.base import Progress
+from benchwright.builders.wikieval.by_model import ByModel, count_refused, make_by_model
+from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
+from benchwright.builders.wikieval.candidate_checks import sentence_problem
+from benchwright.builders.wikieval.material import PairParts, Passage
+from benchwright.builders.wikieval.questions import Asked, find_facts
+from benchwright.builders.wikieval.widened import widen
+
+NO_QUESTION = "the model's questions could not be used"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """What was made of passages."""
+
+    parts: Sequence[PairParts]
+    left_out: Mapping[str, int]
+    """Why a passage that was looked at gave no pair → how many."""
+    refused: Mapping[str, int]
+    """What a model was asked for, and why it is not used → how often."""
+
+
+def make_pairs(
+    passages: Sequence[Passage], wanted: int, seed: int, client: Client | None, progress: Progress
+) -> Pairs:
+    """The first so many pairs that the passages give, in their order.
+
+    Args:
+        passages: with those whose facts take the place of others'.
+        wanted: pairs.
+        seed: decides what is drawn.
+        client: asks the model of the role `writer`; None: rules make all.
+        progress: told how many there are.
+
+    Raises:
+        StopError: the model cannot be asked any more; the replies that came are kept.
+        Estimated: nothing is to be asked.
+    """
+    if client is None:
+        return _by_rule(passages, wanted, seed, progress)
+    found: list[PairParts] = []
+    made: list[ByModel] = []
+    left_out = Counter[str]()
+    queue = iter(passages)
+    while len(found) < wanted and (some := list(islice(queue, wanted - len(found)))):
+        for one in make_by_model(client, some, seed):
+            made.append(one)
+            if one.parts is None:
+                left_out[NO_QUESTION] += 1
+            else:
+                found.append(_widened(one.parts, seed))
+            progress("pairs", len(found), wanted)
+    return Pairs(found, left_out, dict(_told(made)))
+
+
+def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Progress) -> Pairs:
+    others = pool_of(fact for passage in passages for fact in find_facts(passage, _namesakes(passage))[0])
+    found: list[PairParts] = []
+    left_out = Counter[str]()
+    for passage in passages:
+        if len(found) == wanted:
+            break
+        parts, reason = pair_by_rule(passage, seed, others=others, namesakes=_namesakes(passage))
+        if parts is None:
+            left_out[reason] += 1
+        else:
+            found.append(parts)
+        progress("pairs", len(found), wanted)
+    return Pairs(found, left_out, {})
+
+
+def _namesakes(passage: Passage) -> Sequence[str]:
+    return passage.metadata.get("namesakes", ())
+
+
+def _widened(parts: PairParts, seed: int) -> PairParts:
+    """A model's pair with a wider context by rule, where sentences stand beside its passage."""
+    passage, question, answer = parts.passage, parts.question, parts.answer
+    if parts.context_v2 is not None or not passage.neighbours:
+        return parts
+    fit = tuple(
+        each for each in passage.neighbours if not sentence_problem(each, answer.text, question.text, passage)
+    )
+    asked = Asked(question, answer, facts=(), definition="")
+    return replace(parts, context_v2=widen(asked, replace(passage, neighbours=fit), seed))
+
+
+def _told(made: Sequence[ByModel]) -> Iterator[tuple[str, int]]:
+    for step, reasons in count_refused(made).items():
+        yield from ((f"{step}: {reason}", count) for reason, count in reasons.items())
+
+
+def how_made(pairs: Sequence[PairParts]) -> dict[str, int]:
+    """`COLUMN by rule`, `COLUMN by model` → pairs, and `no COLUMN` → pairs that lack it."""
+    counts = Counter[str]()
+    for parts in pairs:
+        columns: Mapping[str, Any] = {
+            "question": parts.question,
+            "answer": parts.answer,
+            "ungrounded_answer": parts.ungrounded,
+            "poor_answer": parts.poor,
+            "context_v2": parts.context_v2,
+        }
+        counts.update(f"{name} by {one.how}" if one is not None else f"no {name}" for name, one in columns.items())
+    return dict(sorted(counts.items()))
