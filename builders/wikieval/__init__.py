@@ -11,11 +11,14 @@ by_rule          all parts of a pair by rule
 questions        among them: the question and its grounded answer (`statements`, `paper_rules`)
 ungrounded, incomplete, widened
                  the worse candidates (`swaps`)
-by_model         all parts by a model, each checked by rule (`candidate_checks`)
+by_model         all parts by a model, each checked by rule (`candidate_checks`, `wider_contexts`)
 rows             pairs as rows of a release
 prove_pairs      what verify-benchmark proves of it
 """
 
 from benchwright.builders.wikieval.build import VERSION, build, check_holdout, settings_to_rebuild
+from benchwright.builders.wikieval.prove_pairs import PROOF
 
-__all__ = ["VERSION", "build", "check_holdout", "settings_to_rebuild"]
+PROOFS = (PROOF,)
+
+__all__ = ["PROOFS", "VERSION", "build", "check_holdout", "settings_to_rebuild"]

@@ -61,7 +61,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
 
 def check_holdout(parameters: Mapping[str, Any]) -> None:
     """Raises UsageError: pairs hold the answers, and are public."""
-    raise UsageError("the pairs of wikieval hold every answer, and nothing of them is held out: build without --holdout")
+    raise UsageError("the pairs of wikieval hold every answer, and are public: build it without --holdout")
 
 
 def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -10,10 +10,8 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.builders.base import Progress
 from benchwright.builders.wikieval.by_model import ByModel, count_refused, make_by_model
 from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
-from benchwright.builders.wikieval.candidate_checks import sentence_problem
 from benchwright.builders.wikieval.material import PairParts, Passage
-from benchwright.builders.wikieval.questions import Asked, find_facts
-from benchwright.builders.wikieval.widened import widen
+from benchwright.builders.wikieval.questions import find_facts
 
 NO_QUESTION = "the model's questions could not be used"
 
@@ -29,9 +27,7 @@ class Pairs:
     """What a model was asked for, and why it is not used → how often."""
 
 
-def make_pairs(
-    passages: Sequence[Passage], wanted: int, seed: int, client: Client | None, progress: Progress
-) -> Pairs:
+def make_pairs(passages: Sequence[Passage], wanted: int, seed: int, client: Client | None, progress: Progress) -> Pairs:
     """The first so many pairs that the passages give, in their order.
 
     Args:
@@ -57,7 +53,7 @@ def make_pairs(
             if one.parts is None:
                 left_out[NO_QUESTION] += 1
             else:
-                found.append(_widened(one.parts, seed))
+                found.append(one.parts)
             progress("pairs", len(found), wanted)
     return Pairs(found, left_out, dict(_told(made)))
 
@@ -80,18 +76,6 @@ def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Prog
 
 def _namesakes(passage: Passage) -> Sequence[str]:
     return passage.metadata.get("namesakes", ())
-
-
-def _widened(parts: PairParts, seed: int) -> PairParts:
-    """A model's pair with a wider context by rule, where sentences stand beside its passage."""
-    passage, question, answer = parts.passage, parts.question, parts.answer
-    if parts.context_v2 is not None or not passage.neighbours:
-        return parts
-    fit = tuple(
-        each for each in passage.neighbours if not sentence_problem(each, answer.text, question.text, passage)
-    )
-    asked = Asked(question, answer, facts=(), definition="")
-    return replace(parts, context_v2=widen(asked, replace(passage, neighbours=fit), seed))
 
 
 def _told(made: Sequence[ByModel]) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,148 @@
+"""Whole builds: of our own encyclopedia, of a user's documents by a model over HTTP, and of two runs."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from built import Built
+from report_cases import make_release, make_run
+
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
+from benchwright.benchmarks.predictions import Prediction
+from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE, read_pairs
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.benchmarks.releases.release import Release
+from benchwright.builders.base import build_release
+from benchwright.builders.wikieval import PROOFS
+from benchwright.builders.wikieval.making import NO_QUESTION
+from benchwright.cards.dataset.card import render_card
+from benchwright.scripts.servers.openai.server import OpenAIServer
+
+PUBLISHED = ("question", "source", "answer", "ungrounded_answer", "poor_answer", "context_v1", "context_v2")
+"""The columns of the published WikiEval, the dataset card's, in its words."""
+TEXT = (
+    "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "
+    "About 12,000 people came to the harbour. A second one was held in June 2023."
+)
+GOOD: Mapping[str, Any] = {
+    "You write questions": {"question": "Who opened the first Halden Lights, and on which day?"},
+    "You answer a question from a text": {"answer": "Mira Sand opened the first Halden Lights on 4 May 2022."},
+    "You answer questions about facts from memory": {"answer": "Jon Berg opened it on 17 March 2021."},
+    "You get a question and its full answer": {
+        "answer": "Mira Sand opened the first Halden Lights one day.",
+        "left_out": "4 May 2022",
+    },
+    "You get the beginning of a page": {"sentences": ["Halden is a small town with a river."]},
+}
+
+
+def rows(release: Release, config: str = "pairs") -> list[dict[str, Any]]:
+    return [row for batch in release.batches(config, "test") for row in batch.to_pylist()]
+
+
+@pytest.fixture(scope="session")
+def own(built: Built) -> Release:
+    """Twelve pairs of our own encyclopedia."""
+    return built.release("wikieval", pages=12)
+
+
+def test_a_build_needs_no_path_and_no_network(own: Release) -> None:
+    assert own.manifest.rows == {"corpus": 12, "pairs": 12, "qrels": 12, "queries": 12, "questions": 12}
+    assert own.manifest.texts == {"questions": {"rule": 12}, "documents": {"rule": 12}}
+    assert own.manifest.checks["pairs_per_dimension"]["faithfulness"] == 12
+    made = own.manifest.checks["candidates_made"]
+    assert made["context_v2 by rule"] + made.get("no context_v2", 0) == 12
+
+
+def test_pairs_have_the_published_columns_an_id_and_how_they_were_made(own: Release) -> None:
+    pairs, questions = rows(own), rows(own, "questions")
+    assert tuple(pairs[0]) == ("id", *PUBLISHED, "provenance")
+    assert [pair["id"] for pair in pairs] == [question["id"] for question in questions]
+    for pair, question in zip(pairs, questions, strict=True):
+        made = json.loads(pair["provenance"])
+        assert {each["how"] for each in made.values()} == {"rule"}
+        assert [fact["value"] for fact in made["answer"]["facts"]] == question["answers"]
+        text = pair["context_v1"][0]
+        assert all(text[span["start"] : span["end"]] for span in question["evidence"])
+
+
+def test_what_is_better_is_known_by_construction(own: Release) -> None:
+    found = read_pairs(own)
+    assert found.source == "columns"
+    assert {each.choice for each in found.labelled} == {"first"}
+
+
+def test_all_of_it_is_proved(own: Release) -> None:
+    assert [proof.name for proof in PROOFS] == ["pairs"]
+    found = verify_release(own)
+    assert found.problems == []
+    assert found.proved["pairs whose first context is their document"] == 12
+
+
+def by_model(folder: Path, answer: str, **settings: str) -> Release:
+    """A build of one document by a model that answers so."""
+
+    def reply(body: Mapping[str, Any]) -> Any:
+        said = body["messages"][0]["content"]
+        (opening,) = [each for each in GOOD if said.startswith(each)]
+        return {"answer": answer} if opening == "You answer a question from a text" and answer else GOOD[opening]
+
+    documents = folder / "documents"
+    documents.mkdir()
+    (documents / "halden.md").write_text(f"# Halden Lights\n\n{TEXT}\n", encoding="utf-8")
+    given = {"documents": str(documents), "documents_licence": "cc-by-4.0", "pages": "1", **settings}
+    with OpenAIServer(reply) as server:
+        models = ModelSettings({"writer": Endpoint("stand-in", server.url)}, cache=folder / "replies.sqlite")
+        with Client(models) as client:
+            return build_release("wikieval", given, render_card, output=folder / "releases", client=client)[0]
+
+
+def test_a_model_makes_pairs_of_documents(tmp_path: Path) -> None:
+    release = by_model(tmp_path, "")
+    (pair,) = rows(release)
+    assert (pair["source"], pair["context_v1"]) == ("halden.md", [TEXT])
+    assert {each["how"] for each in json.loads(pair["provenance"]).values()} == {"model"}
+    assert rows(release, "questions")[0]["answers"] == ["Mira Sand opened the first Halden Lights on 4 May 2022."]
+    assert {each["role"] for each in release.manifest.models} == {"writer"}
+    assert release.manifest.sources[0]["licence"] == "cc-by-4.0"
+    assert verify_release(release).problems == []
+
+
+def test_where_nothing_of_a_model_can_be_used_it_says_why(tmp_path: Path) -> None:
+    said = f"no pair came of 1 passages ({NO_QUESTION}: 1): give others, or more"
+    with pytest.raises(BenchwrightError, match=f"^{re.escape(said)}$"):
+        by_model(tmp_path, "Jon Berg opened it on 17 March 2021.")
+
+
+def test_two_runs_become_pairs(tmp_path: Path) -> None:
+    small = make_release(tmp_path / "releases/small/1.0.0")
+    for name, answer in (("one", "Oslo"), ("other", "Perth")):
+        make_run(small, tmp_path / "runs/small/1.0.0" / name, [Prediction("halden-0", answer)], metrics=(), name=name)
+    given = {"runs": "small/one,small/other"}
+    release, _ = build_release("wikieval", given, render_card, output=tmp_path / "releases", name="ours")
+    assert [(pair["answer"], pair["poor_answer"]) for pair in rows(release)] == [("Oslo", "Perth")]
+    assert release.manifest.checks[WITHOUT_PREFERENCE] == 1
+    assert verify_release(release).problems == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"asked_by": "model"}, "asked_by=model needs a model: add --model writer=NAME"),
+        ({"runs": "a,b", "dump": "x"}, "the pairs come from two runs or from passages: leave out runs or dump"),
+        ({"documents": "a", "site": "b"}, "passages come from documents or from a wiki: leave out documents or site"),
+    ],
+)
+def test_what_cannot_be_meant(tmp_path: Path, settings: dict[str, str], said: str) -> None:
+    with pytest.raises(UsageError, match=f"^{re.escape(said)}$"):
+        build_release("wikieval", settings, render_card, output=tmp_path)
+
+
+def test_nothing_is_held_out(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^the pairs of wikieval hold every answer"):
+        build_release("wikieval", {}, render_card, output=tmp_path, holdout=0.2)
