@@ -8,6 +8,7 @@ that names what it is about; (6) no word of a "provided context". The phrases of
 
 import re
 import unicodedata
+from functools import cache
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
@@ -25,6 +26,7 @@ POINTING = "it speaks of a text that whoever is asked does not see"
 YES_OR_NO = "it can be answered by yes or no"
 NO_SUBJECT = "it does not name what it is about"
 DECLINES, NOT_IN_TEXT = "the answer says that it is not known", "the answer says what the text does not"
+OF_ITSELF = "the writer speaks of itself and what it knows"
 TOLD = "the answer is in the question or the title"
 GROUNDED = "it says nothing that the text does not say"
 NOTHING_LEFT_OUT = "it leaves nothing of the answer out"
@@ -59,7 +61,7 @@ def question_problem(question: str, passage: Passage) -> str:
 
 def answer_problem(answer: str, question: str, passage: Passage) -> str:
     """Why an answer that should be grounded cannot be used; nothing where it can."""
-    if problem := _plain_problem(answer) or _declines(answer):
+    if problem := _plain_problem(answer) or _not_said(answer):
         return problem
     if not told(answer, question, passage.title):
         return TOLD
@@ -68,7 +70,7 @@ def answer_problem(answer: str, question: str, passage: Passage) -> str:
 
 def ungrounded_problem(answer: str, question: str, passage: Passage) -> str:
     """Why an answer that was given without the text cannot be used as the less faithful one; nothing where it can."""
-    if problem := _plain_problem(answer) or _declines(answer):
+    if problem := _plain_problem(answer) or _not_said(answer):
         return problem
     return GROUNDED if is_grounded(answer, question, passage) else ""
 
@@ -85,6 +87,8 @@ def incomplete_problem(poor: str, left_out: str, answer: str, question: str, pas
     """
     if problem := _plain_problem(poor):
         return problem
+    if _speaks_of_itself().search(fold(poor).lower()):
+        return OF_ITSELF
     if facts(poor) - _known(question, passage):
         return NOT_IN_TEXT
     missing = told(left_out, question, passage.title)
@@ -173,6 +177,14 @@ def _plain_problem(text: str) -> str:
     return LINK if has_link(text) else ""
 
 
-def _declines(answer: str) -> str:
+def _not_said(answer: str) -> str:
+    """Why a text is no answer: it declines, or tells who wrote it."""
+    if _speaks_of_itself().search(fold(answer).lower()):
+        return OF_ITSELF
     read = read_answer_text(answer)
     return DECLINES if read.says_nothing or read.abstains else ""
+
+
+@cache
+def _speaks_of_itself() -> re.Pattern[str]:
+    return re.compile("|".join(read_toml(__package__, "candidate_checks.toml")["of_itself"]))

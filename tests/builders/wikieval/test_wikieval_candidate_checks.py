@@ -67,6 +67,11 @@ def test_answers(answer: str, problem: str) -> None:
         (ANSWER, checks.GROUNDED),
         ("On May 4, 2022, by Mira Sand.", checks.GROUNDED),
         ("I do not know who opened it.", checks.DECLINES),
+        ("As of my knowledge cutoff in 2021, Jon Berg had opened it.", checks.OF_ITSELF),
+        ("As an AI I hold that Jon Berg opened it in 2020.", checks.OF_ITSELF),
+        ("I'm not certain, but it was most likely Jon Berg, in 2020.", checks.OF_ITSELF),
+        ("My best guess is that Jon Berg opened it in 2020.", checks.OF_ITSELF),
+        ("Jon Berg opened it in 2020, who had been trained as an AI engineer.", ""),
         ("", checks.EMPTY),
     ],
 )
