@@ -5,13 +5,14 @@ with two parts one is answered; of a question with one part the answer says what
 """
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wikieval.material import Made
-from benchwright.builders.wikieval.questions import Asked
+from benchwright.builders.wikieval.questions import Asked, Fact
 
 
 @functools.cache
@@ -32,5 +33,14 @@ def make_incomplete(asked: Asked, seed: int) -> Made:
         if not states([plain(text)], [left.value]):
             return Made(text, "rule", {"left_out": [left.question], "kept": [fact.question for fact in kept]})
     evasion = min(_evasions()[asked.facts[0].kind], key=lambda text: rank(seed, "evasion", question, text))
-    text = f"{asked.definition} {evasion}".strip()
+    text = f"{asked.definition or _without_date(asked.facts[0])} {evasion}".strip()
     return Made(text, "rule", {"left_out": [fact.question for fact in asked.facts], "kept": []})
+
+
+def _without_date(fact: Fact) -> str:
+    """A statement cut before its date: that it happened, not when; nothing where that says nothing."""
+    if fact.kind != "date":
+        return ""
+    before, _, after = fact.statement.rpartition(f" {fact.value}")
+    told = re.sub(r" (?:in|on)$", "", before)
+    return f"{told}." if after == "." and told != before and not told.endswith((" was", " were")) else ""

@@ -92,6 +92,11 @@ def test_an_incomplete_answer_to_one_question_says_what_the_subject_is() -> None
     assert poor.text.startswith("The Brackwater Tram Museum is a museum of trams and their makers. ")
 
 
+def test_an_incomplete_answer_without_a_definition_is_cut_before_its_date() -> None:
+    poor = pair_of(EVENT).poor
+    assert poor is not None and poor.text.startswith("The 2023 Brackwater Council election was held. ")
+
+
 def test_the_year_in_an_events_name_is_kept() -> None:
     ungrounded = pair_of(EVENT).ungrounded
     assert ungrounded is not None
