@@ -22,7 +22,9 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, read_beside
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.from_runs import write_run_pairs
+from benchwright.scripts.build_benchmark import main as build_benchmark
 from benchwright.scripts.score_metric import main as score_metric
+from benchwright.scripts.verify_benchmark import main as verify_benchmark
 
 HALDEN, BRIGHTWATER, QUAY = (document.text or "" for document in DOCUMENTS)
 _D1, _D2, _D3 = (Context(id=document.id) for document in DOCUMENTS)
@@ -148,6 +150,21 @@ def test_labels_are_of_the_sides(built_once: Release, tmp_path: Path) -> None:
     found = read_pairs(derived)
     assert found.source == "labels" and [each.choice for each in found.labelled] == ["second", "second"]
     assert PairsOfRelease(derived, found).questions["halden-0"].answers == ("Oslo",), "gold of the same question"
+
+
+def test_the_command_builds_them_and_they_verify(there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(there / "runs", tmp_path / "runs")
+    shutil.copytree(there / "releases/small", tmp_path / "releases/small")
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(build_benchmark, ["wikieval", "--set", "runs=small/one,small/other"])
+    assert done.exit_code == 0, done.output
+    assert done.stdout.splitlines()[0] == "releases/wikieval/1.0.0"
+    assert tuple(pair.id for pair in pairs_in(Release.load(tmp_path / "releases/wikieval/1.0.0"))[1]) == WRITTEN
+    card = (tmp_path / "releases/wikieval/1.0.0/README.md").read_text()
+    assert "| Pairs of which neither candidate was made to be the better one | 4 |" in card
+    assert "run:small/1.0.0/other" in card and str(tmp_path) not in card
+    verified = CliRunner().invoke(verify_benchmark, ["wikieval"])
+    assert verified.exit_code == 0 and "not checked: 4 pairs of two runs" in verified.stdout, verified.output
 
 
 def test_as_many_as_are_wanted_by_the_seed(there: Path, tmp_path: Path) -> None:
