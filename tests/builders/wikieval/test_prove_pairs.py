@@ -243,7 +243,10 @@ def _made(column: str) -> Made:
 
 PARTS = PairParts(
     Passage("Marram Light", TEXT, ASKED.source, metadata={"id": 1}),
-    *(_made(column) for column in ("question", "answer", "ungrounded_answer", "poor_answer")),
+    _made("question"),
+    _made("answer"),
+    _made("ungrounded_answer"),
+    _made("poor_answer"),
     MadeContext(tuple(ROW["context_v2"]), "rule", {"added": [1, 4]}),
 )
 
