@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
+from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.incomplete import make_incomplete
 from benchwright.builders.wikieval.material import PairParts, Passage
 from benchwright.builders.wikieval.questions import Fact, ask, find_facts
+from benchwright.builders.wikieval.section_questions import NOTHING as NO_FIGURE
+from benchwright.builders.wikieval.section_questions import ask_section, section_facts
 from benchwright.builders.wikieval.swaps import Pool, swap
 from benchwright.builders.wikieval.ungrounded import make_ungrounded
 from benchwright.builders.wikieval.widened import widen
@@ -18,18 +21,19 @@ def pair_by_rule(
     """The parts of a pair of a passage; else why there is none.
 
     Args:
-        passage: a text whose title names its subject.
+        passage: a text whose title names its subject, or a section of a document.
         seed: decides which facts are asked for, what they are swapped for, and what is left out.
         others: the answers of other pages: see `pool_of`.
         namesakes: titles of other pages that share its name, from which the question must tell it apart.
     """
-    facts, reason = find_facts(passage, namesakes)
+    is_section = CLAUSE in passage.metadata
+    facts, reason = (section_facts(passage), NO_FIGURE) if is_section else find_facts(passage, namesakes)
     if not facts:
         return None, reason
     usable = [fact for fact in facts if swap([fact], passage.text, seed, others) is not None]
     if not usable:
         return None, NO_OTHER
-    asked, reason = ask(passage, usable, seed)
+    asked, reason = ask_section(passage, usable, seed) if is_section else ask(passage, usable, seed)
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded(asked, passage, seed, others)
