@@ -13,6 +13,7 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.benchmarks.text.words import STOP_WORDS
+from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, full_sentences
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
@@ -24,7 +25,7 @@ _MOST_WORDS = 28
 _MONTH = "|".join(MONTHS)
 _COUNTED = r"[a-z]{2,}[^\Wsu_0-9]s|km|cm|mm|kg|ms|kHz|MHz|GHz|kW|GB|MB"
 """What a number counts: a plural, or the sign of a unit."""
-_FORMS = (
+_FORMS: tuple[tuple[str, str, AnswerKind], ...] = (
     (rf"(?<=\bon ){{value}}\d{{1,2}} (?:{_MONTH}) \d{{4}})", "which date", "date"),
     (rf"(?<=\bin ){{value}}(?:{_MONTH}) \d{{4}})", "which month", "date"),
     (r"(?<=\bin ){value}(?:19|20)\d\d)(?=[ .,]|$)", "which year", "date"),
