@@ -307,6 +307,7 @@ def test_pairs_filled_in_by_keyboard_and_reloaded_half_way(chromium: Any, axe: s
         page.reload()
         page.wait_for_selector("html[data-ready]", state="attached")
         assert page.locator("#done").inner_text() == "3 of 6 choices done"
+        assert page.locator("#guide").get_attribute("open") is None, "who has begun has read it"
         press(page, ["u", "1", "u", "1", "u", "2"])
         assert page.locator("#done").inner_text() == "6 of 6 choices done"
         file = saved(page, tmp_path)

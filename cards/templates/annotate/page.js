@@ -117,6 +117,7 @@ const begin = () => {
   $("blind-gold-label").hidden = head.work.kind !== "run";
   $("open").textContent = "Next that is open";
   drawProgress();
+  if ($("guide")) $("guide").open = !head.items.some((item) => Object.keys(state.verdicts[item.id] ?? {}).length); // else it pushes the work down
   if (isNamed) {
     drawItem();
     $("item").focus({ preventScroll: true }); // else keys still go to the name for a moment
