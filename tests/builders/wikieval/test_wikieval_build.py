@@ -146,3 +146,13 @@ def test_what_cannot_be_meant(tmp_path: Path, settings: dict[str, str], said: st
 def test_nothing_is_held_out(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^the pairs of wikieval hold every answer"):
         build_release("wikieval", {}, render_card, output=tmp_path, holdout=0.2)
+
+
+def test_the_card_says_how_candidates_were_made(own: Release, tmp_path: Path) -> None:
+    card = (own.folder / "README.md").read_text(encoding="utf-8")
+    assert "| `ungrounded_answer` | 12 | 0 | 0 |" in card
+    assert "| faithfulness | `answer` | `ungrounded_answer` | 12 |" in card
+    assert "None. The pages are about things and people that a program invented" in card
+    by_its_model = (by_model(tmp_path, "").folder / "README.md").read_text(encoding="utf-8")
+    assert "| `context_v2` | 0 | 1 | 0 |" in by_its_model
+    assert "a worse answer says false things" in by_its_model
