@@ -32,6 +32,7 @@ GROUNDED = "it says nothing that the text does not say"
 NOTHING_LEFT_OUT = "it leaves nothing of the answer out"
 NOT_OF_ANSWER = "what it is said to leave out is not in the answer"
 NOT_SENTENCE = "it is not one full sentence"
+LEANS = "it does not say what it is about"
 IN_TEXT, REPEATED = "the text says it already", "it is there already"
 TELLS, ELSEWHERE = "it tells a part of the answer", "it has nothing to do with the text"
 _FEWEST, _MOST = 4, 60
@@ -103,6 +104,8 @@ def sentence_problem(sentence: str, answer: str, question: str, passage: Passage
         return problem
     if len(COUNTED.spans(sentence)) != 1 or len(sentence.split()) < _FEWEST or sentence.endswith("?"):
         return NOT_SENTENCE
+    if leans_on_others(sentence):
+        return LEANS
     said = roots(sentence)
     if said <= roots(passage.text):
         return IN_TEXT
@@ -111,6 +114,12 @@ def sentence_problem(sentence: str, answer: str, question: str, passage: Passage
     if said & values or (not values and 2 * len(said & asked) > len(asked)):
         return TELLS
     return "" if said & roots(f"{passage.title} {passage.text}") else ELSEWHERE
+
+
+def leans_on_others(sentence: str) -> bool:
+    """Whether a sentence begins with a pronoun, whose meaning the sentence before it tells; in English."""
+    first = words(fold(sentence))[:1]
+    return bool(first) and first[0] in read_toml(__package__, "candidate_checks.toml")["pronouns"].split()
 
 
 def is_grounded(answer: str, question: str, passage: Passage) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.sentences import COUNTED
-from benchwright.builders.wikieval.candidate_checks import sentence_problem
+from benchwright.builders.wikieval.candidate_checks import leans_on_others, sentence_problem
 from benchwright.builders.wikieval.material import How, MadeContext, Passage
 
 _FEWEST, _MOST = 3, 6
@@ -35,19 +35,22 @@ def widen_by_neighbours(passage: Passage, question: str, answer: str, seed: int)
 
 def mix(passage: Passage, added: Sequence[str], seed: int, how: How, detail: Mapping[str, Any]) -> MadeContext:
     """The sentences of a passage in their order with others among them, its first one first: it says what all is about.
+    None stands before one of the passage that begins with a pronoun.
 
     The detail gets `added`, the places of the others counted from 0, and `sentences`, how many there are together.
     """
     own = [passage.text[slice(*span)] for span in COUNTED.spans(passage.text)]
     after: list[list[str]] = [[] for _ in own]
+    # Another sentence before "It was …" would change what that says.
+    places = [at for at in range(len(own)) if at + 1 == len(own) or not leans_on_others(own[at + 1])]
     for sentence in added:
-        place = min(range(len(own)), key=lambda at: rank(seed, "wikieval", passage.source, sentence, at))
+        place = min(places, key=lambda at: rank(seed, "wikieval", passage.source, sentence, at))
         after[place].append(sentence)
     marked = [
         one
         for sentence, more in zip(own, after, strict=True)
         for one in ((sentence, False), *((text, True) for text in more))
     ]
-    places = [place for place, (_, is_added) in enumerate(marked) if is_added]
     texts = tuple(text for text, _ in marked)
-    return MadeContext(texts, how, {**detail, "added": places, "sentences": len(texts)})
+    numbers = [number for number, (_, is_added) in enumerate(marked) if is_added]
+    return MadeContext(texts, how, {**detail, "added": numbers, "sentences": len(texts)})
