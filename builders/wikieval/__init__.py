@@ -3,7 +3,8 @@
 build            the builder: passages → pairs; or pairs from two runs
 material         what its parts hand each other: passages, candidates, pairs
 passages         where passages come from
-pages            introductions of new pages, and sentences of pages that link to them (`introductions`)
+pages            introductions of new pages about events (`events`), and sentences of pages that link to them
+                 (`introductions`)
 from_documents   sections of a user's own documents, and sentences of their neighbours (`document_passages`)
 from_runs        pairs from what two systems said
 making           from passages to pairs, by rule or by a model

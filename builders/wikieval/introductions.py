@@ -1,7 +1,6 @@
 """What stands in full sentences at the beginning of an article, and what in an article has to do with another."""
 
 import re
-from datetime import date
 
 from benchwright.benchmarks.text.sentences import Splitter, ending_dot
 from benchwright.builders.wiki.pages import Article
@@ -13,7 +12,6 @@ _ABBREVIATIONS = (
 _INITIAL = "[A-Z]"
 _SENTENCES = Splitter(f"(?:{ending_dot(_ABBREVIATIONS, before=[_INITIAL])}|[!?])")
 _FULL = re.compile(r"[\"'“‘(\[]*[^\Wa-z_].*[.!?][\"'”’)\]]*", re.DOTALL)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _FEWEST = 4
 """Words of a sentence."""
 _PER_PAGE = 8
@@ -35,11 +33,6 @@ def introduction_of(article: Article) -> str:
     """The paragraphs of an article's introduction that are full sentences; empty where there is none."""
     lines = (line.strip() for line in article.introduction.split("\n"))
     return "\n".join(line for line in lines if not line.startswith("- ") and _FULL.fullmatch(line))
-
-
-def is_about_since(text: str, since: date) -> bool:
-    """Whether a text names a year from a day's year on: an article may be new and its matter old."""
-    return any(int(year) >= since.year for year in _YEAR.findall(text))
 
 
 def sentences_about(article: Article, title: str) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
 """Passages from a wiki or from its dumps: introductions of pages about events since a date, and who links to them.
 
-Pages are those that were created since the date and whose introduction names a year from then on; those that were
-edited last come first (Es et al. 2024, section 4). Reading, pinning and dumps are those of `builders/wiki`.
+Pages are those that were created since the date and are about what happened since then (`events`); those with recent
+edits come first, as in Es et al. 2024, section 4: of a wiki, the pages of its list of recent changes from the newest
+edit on, and once that ends (Wikimedia's wikis keep 90 days) pages that the seed draws from all that were created since;
+of a dump, the pages of the whole dump by their last edit. Reading, pinning and dumps are those of `builders/wiki`.
 """
 
 from collections import Counter
@@ -16,8 +18,8 @@ from urllib.parse import quote
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
-from benchwright.builders.base import BuildRequest, Progress
-from benchwright.builders.wiki.backlinks import links_in_dump, pages_linking_to
+from benchwright.builders.base import BuildRequest
+from benchwright.builders.wiki.backlinks import links_in_dump, links_on_site
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
@@ -26,21 +28,15 @@ from benchwright.builders.wiki.page_rules import Accept
 from benchwright.builders.wiki.pages import Harvest, Page
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
 from benchwright.builders.wiki.site.connection import Wiki, open_wiki
-from benchwright.builders.wiki.site.fetch_pages import PageFetcher
-from benchwright.builders.wiki.site.harvest import HarvestRequest, harvest
+from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, harvest
 from benchwright.builders.wiki.site.pinned import pin
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikieval.introductions import (
-    introduction_of,
-    is_about_since,
-    sentences_about,
-    sentences_in,
-)
+from benchwright.builders.wikieval.events import why_not_since
+from benchwright.builders.wikieval.introductions import introduction_of, sentences_about, sentences_in
 from benchwright.builders.wikieval.material import Passage
 
 LANGUAGE = "en"
 NO_INTRODUCTION = "no introduction of two full sentences"
-NOT_SINCE = "its introduction names no year from the date on"
 NO_LINKS = "no page links to it"
 POOL = 3
 """Pages that are looked at for each that is wanted: of some nothing can be asked."""
@@ -107,6 +103,8 @@ def _from_own(request: BuildRequest, since: date) -> Found:
 
 def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -> Found:
     introductions: dict[int, str] = {}
+    described = describe_dump(dump)
+    _check_language(described["name"] or "the dump", described["language"])
     harvested = harvest_dump(
         log,
         dump,
@@ -116,14 +114,12 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
         seed=request.seed,
         minimum=_SHORTEST,
         accept=_acceptor(introductions, since),
+        edited_first=True,
         progress=request.progress,
     )
     pages = last_edited_first(harvested.created_after_cutoff)
 
-    def about(linked: Page, linking: Page) -> Sequence[str]:
-        return sentences_about(read_article(linking, LANGUAGE), linked.title)
-
-    linking = links_in_dump(dump, pages, about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
+    linking = links_in_dump(dump, pages, _about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
     passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
     return Found(passages, checks=_checks(harvested, passages))
 
@@ -148,7 +144,6 @@ def _from_site(request: BuildRequest, since: date) -> Found:
     wiki = open_wiki(
         parameters["site"],
         parameters["contact"],
-        language=LANGUAGE,
         requests_per_minute=parameters["requests_per_minute"],
         at_once=parameters["at_once"],
     )
@@ -159,15 +154,19 @@ def _from_site(request: BuildRequest, since: date) -> Found:
         random=0,
         seed=request.seed,
         shortest=_SHORTEST,
+        edited_first=True,
     )
     introductions: dict[int, str] = {}
     with closing(open_store()) as store:
+        _check_language(wiki.address, ask_site(wiki, wanted, store).language)
         accept = _acceptor(introductions, since)
         harvested = harvest(wiki, wanted, store, accept=accept, progress=request.progress)
         pages = last_edited_first(harvested.created_after_cutoff)
         times = {"since": since.isoformat(), "until": f"{wanted.until:%Y-%m-%d}"}
         cached = CachedWiki(wiki, store, {"links for": wanted.articles, **times, "seed": request.seed})
-        linking = _linking(cached, pages, request.seed, request.progress)
+        linking = links_on_site(
+            cached, pages, _about, most=LINKING, shortest=_SHORTEST, seed=request.seed, progress=request.progress
+        )
     passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
     return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
 
@@ -177,29 +176,29 @@ def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:
     return {"uri": wiki.address, "revision": None, "sha256": None, "licence": licence, "language": LANGUAGE}
 
 
-def _linking(
-    wiki: CachedWiki, pages: Sequence[Page], seed: int, progress: Progress
-) -> dict[int, dict[Page, Sequence[str]]]:
-    """Page id → pages that link to it, each with its sentences that have to do with it."""
-    fetcher = PageFetcher(wiki, _SHORTEST)
-    found: dict[int, dict[Page, Sequence[str]]] = {}
-    for number, page in enumerate(pages):
-        progress("pages that link to these", number, len(pages))
-        others = pages_linking_to(wiki, fetcher, page, LINKING, seed)
-        sentences = {other: sentences_about(read_article(other, LANGUAGE), page.title) for other in others}
-        found[page.id] = {other: said for other, said in sentences.items() if said}
-    return found
+def _about(linked: Page, linking: Page) -> Sequence[str]:
+    """The sentences of a page that have to do with one that it links to."""
+    return sentences_about(read_article(linking, LANGUAGE), linked.title)
+
+
+def _check_language(place: str, said: str) -> None:
+    """Raises UsageError where a wiki or its dump says that it is written in another language than English."""
+    if said and said.partition("-")[0].lower() != LANGUAGE:
+        raise UsageError(
+            f"{place} is written in {said!r}, and pairs are made of English pages: name another wiki or dump"
+        )
 
 
 def _acceptor(introductions: dict[int, str], since: date) -> Accept:
     """What is asked of each page; introductions are kept for later."""
 
     def accept(page: Page) -> str | None:
-        introduction = introduction_of(read_article(page, LANGUAGE))
+        article = read_article(page, LANGUAGE)
+        introduction = introduction_of(article)
         if len(sentences_in(introduction)) < _FEWEST:
             return NO_INTRODUCTION
-        if not is_about_since(introduction, since):
-            return NOT_SINCE
+        if why := why_not_since(article, introduction, since):
+            return why
         introductions[page.id] = introduction
         return None
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wiki.dumps.creation_log import CreationLog, read_creations, seconds, written
-from benchwright.builders.wiki.dumps.sample import FirstBySeed, PackedPage, doubted
+from benchwright.builders.wiki.dumps.sample import FirstBySeed, LastEdited, PackedPage, doubted
 from benchwright.builders.wiki.dumps.titles import PackedTitles
 from benchwright.builders.wiki.dumps.xml import Dump, DumpSite, Progress, RawPage
 from benchwright.builders.wiki.hatnotes import named_in_hatnotes
@@ -64,6 +64,7 @@ class _Wanted:
     seed: int
     minimum: int
     accept: Accept | None
+    edited_first: bool
 
 
 def harvest_dump(
@@ -78,6 +79,7 @@ def harvest_dump(
     seed: int = 0,
     minimum: int = SHORTEST,
     accept: Accept | None = None,
+    edited_first: bool = False,
     progress: Progress = lambda what, done, total: None,
 ) -> Harvest:
     """The pages, no two the same: uniform samples in the order of the seed, as the harvest over the API draws them.
@@ -88,7 +90,8 @@ def harvest_dump(
         articles_path: pages-articles or a dump with all revisions, of which the last one is taken; likewise.
         cutoff: the first day (or moment) of what is new; `until` is the end, exclusive. In UTC.
         minimum: characters that a page has at least.
-        accept: a further rule, asked of pages that the seed may choose.
+        accept: a further rule, asked of pages that may be chosen.
+        edited_first: the new articles are those that were edited last, and not drawn.
         progress: told how much was read.
 
     Returns:
@@ -99,7 +102,7 @@ def harvest_dump(
         UsageError: what is asked for cannot be meant.
         BenchwrightError: a dump is missing, damaged, of another kind, or holds no page that is wanted.
     """
-    wanted = _checked(cutoff, until, articles, random, haystack, seed, minimum, accept)
+    wanted = _checked(cutoff, until, articles, random, haystack, seed, minimum, accept, edited_first)
     dump = Dump(articles_path, "page")
     creations = CreationLog()
     if logging_path is not None:
@@ -120,7 +123,7 @@ def harvest_dump(
 
 def _checked(
     cutoff: date, until: date | None, articles: int, random: int, haystack: int, seed: int, minimum: int,
-    accept: Accept | None,
+    accept: Accept | None, edited_first: bool,
 ) -> _Wanted:  # fmt: skip
     start, end = _moment(cutoff), _moment(until or date(2100, 1, 1))
     if start > datetime.now(UTC).timestamp():
@@ -131,7 +134,7 @@ def _checked(
         raise UsageError("articles, random, haystack and minimum must not be negative")
     if not articles + random + haystack:
         raise UsageError("no page is asked for: give articles, random or haystack")
-    return _Wanted(start, end, articles, random + haystack, seed, minimum, accept)
+    return _Wanted(start, end, articles, random + haystack, seed, minimum, accept, edited_first)
 
 
 def _moment(day: date) -> int:
@@ -148,7 +151,8 @@ class _Selection:
         self.left_out: Counter[str] = Counter()
         self.checks: Counter[str] = Counter()
         created = wanted.articles + wanted.articles // _SPARE + 10 if wanted.articles else 0
-        self._created = FirstBySeed(created, wanted.seed, "created")
+        kind = LastEdited if wanted.edited_first else FirstBySeed
+        self._created = kind(created, wanted.seed, "created")
         self._others = FirstBySeed(created + wanted.others if wanted.others else 0, wanted.seed, "random")
         begins = creations.begins
         self._is_told = not wanted.articles or bool(begins and seconds(begins) <= wanted.start)
@@ -186,7 +190,7 @@ class _Selection:
         self.checks["articles"] += 1
         self.checks["sha1 verified"] += bool(raw.revision.sha1)
         self.checks["created after the cutoff"] += is_new
-        places = self._created.place(page.id) if is_new else None, self._others.place(page.id)
+        places = self._created.place(page) if is_new else None, self._others.place(page)
         if places == (None, None):
             return
         if self.wanted.accept and (why := self.wanted.accept(page)):

@@ -1,10 +1,14 @@
-"""Which pages of a stream are kept: those that a seed puts first, if their ids agree with their age."""
+"""Which pages of a stream are kept: those that a seed puts first, or those that were edited last.
+
+And only those whose ids agree with their age.
+"""
 
 import heapq
 import zlib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from benchwright.builders.wiki.dumps.creation_log import seconds
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.seeded_order import page_rank
 
@@ -40,12 +44,15 @@ class FirstBySeed:
         self._size, self._seed, self._what = size, seed, what
         self._heap: list[tuple[int, int, Page]] = []
 
-    def place(self, number: int) -> int | None:
+    def place(self, page: Page) -> int | None:
         """A page's place, the highest first, if it is high enough so far."""
         if not self._size:
             return None
-        place = -int.from_bytes(page_rank(self._seed, self._what, number), "big")
+        place = self._place(page)
         return place if len(self._heap) < self._size or place > self._heap[0][0] else None
+
+    def _place(self, page: Page) -> int:
+        return -int.from_bytes(page_rank(self._seed, self._what, page.id), "big")
 
     def add(self, place: int, page: Page) -> None:
         """Takes a page, and lets the last one go if there are too many."""
@@ -55,6 +62,13 @@ class FirstBySeed:
     def pages(self) -> Iterator[Page]:
         """The pages in the order of the seed."""
         return (page for _, _, page in sorted(self._heap, reverse=True))
+
+
+class LastEdited(FirstBySeed):
+    """The pages that were saved last, at most so many; of the same second, those with the lower ids."""
+
+    def _place(self, page: Page) -> int:
+        return (seconds(page.edited) << 40) - page.id
 
 
 def doubted(pages: Sequence[Page]) -> set[int]:

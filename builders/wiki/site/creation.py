@@ -7,6 +7,7 @@ from datetime import datetime
 from benchwright.builders.wiki.pages import Page
 from benchwright.builders.wiki.seeded_order import in_order
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
+from benchwright.builders.wiki.site.fetch_pages import PageFetcher
 from benchwright.builders.wiki.site.listing import ListedPage, stamp
 
 CHECKED = 20
@@ -37,10 +38,17 @@ class Creation:
             if created := self.listed.get(candidate.id):
                 self._checks["confirmed by the list of revisions"] += 1
                 return created, ""
-        elif candidate.id >= self._lowest:
+        elif candidate.created and candidate.id >= self._lowest:
             self._checks["confirmed by the order of ids"] += 1
             return candidate.created, ""
         return self._look(candidate.id)
+
+    def look_ahead(self, candidates: Iterable[ListedPage], fetcher: PageFetcher, most: int) -> None:
+        """Looks at several first revisions at once: of articles of which no list says when they were begun."""
+        if self.listed is None:
+            unknown = [one.id for one in candidates if one.id and not one.created]
+            pages = zip(unknown, fetcher.fetch(unknown), strict=True)
+            self._fetch([number for number, page in pages if isinstance(page, Page)][:most])
 
     def check_sample(self, pages: Sequence[Page], seed: int, count: int) -> dict[int, str]:
         """Looks at the first revisions of a seeded sample: page → why it is left out."""

@@ -28,6 +28,7 @@ from benchwright.builders.wiki.site.listing import (
     stamp,
 )
 from benchwright.builders.wiki.site.namesakes import find_namesakes
+from benchwright.builders.wiki.site.recent_changes import last_edited
 from benchwright.builders.wiki.site.sample_random import by_id, by_wiki
 
 log = logging.getLogger("benchwright")
@@ -65,6 +66,9 @@ class HarvestRequest:
     """Pages whose first revision is fetched at."""
     whole: int = WHOLE
     """Requests up to which a list is read as a whole."""
+    edited_first: bool = False
+    """New articles come from the list of recent changes, those edited last first, as far back as the wiki keeps it, and
+    only then from the creations, drawn by the seed."""
 
 
 def harvest(
@@ -129,7 +133,9 @@ class _HarvestInProgress:
     def run(self) -> Harvest:
         """Created ones, then random ones, then the haystack."""
         request = self.request
-        found = find_created(self.wiki, self.site, self.start, self.end, request.seed, request.listing, request.whole)
+        # Of those edited last first, the first entry alone is needed: from which id on pages are new
+        whole = 1 if request.edited_first else request.whole
+        found = find_created(self.wiki, self.site, self.start, self.end, request.seed, request.listing, whole)
         created = self._created(found) if request.articles else []
         wanted = request.random + request.haystack
         others = self._random(found, {page.id for page in created}, wanted) if wanted else []
@@ -156,6 +162,8 @@ class _HarvestInProgress:
             unlogged = first_revisions(self.wiki, self.start, self.end)
             creation.listed = {number: first.created for number, first in unlogged.items()}
         queue = self._queue(found, unlogged)
+        if self.request.edited_first:
+            queue = self._last_edited(queue, found.lowest, creation)
         accepted: list[Page] = []
         while True:
             accepted += self._take(queue, wanted - len(accepted), creation)
@@ -194,6 +202,15 @@ class _HarvestInProgress:
             unlogged, enough = {}, max(enough // 4, AT_ONCE)
             yield from sorted(pool.values(), key=self._place)
 
+    def _last_edited(self, others: Iterator[ListedPage], lowest: int, creation: Creation) -> Iterator[ListedPage]:
+        """New pages by their last edit, and when these are used up the others."""
+        known: set[int] = set()
+        for page in last_edited(self.wiki, self.end):
+            if page.id >= lowest if creation.listed is None else page.id in creation.listed:
+                known.add(page.id)
+                yield page
+        yield from (page for page in others if page.id not in known)
+
     def _place(self, page: ListedPage) -> bytes:
         return page_rank(self.request.seed, "created", page.id or f"{page.created} {page.title}")
 
@@ -206,6 +223,7 @@ class _HarvestInProgress:
             if not batch:
                 break
             verdicts = iter(self.fetcher.fetch([candidate.id for candidate in batch if candidate.id]))
+            creation.look_ahead(batch, self.fetcher, wanted - len(accepted))
             fetched += len(batch)
             for candidate in batch:
                 verdict = next(verdicts) if candidate.id else NO_PAGE
@@ -228,6 +246,7 @@ class _HarvestInProgress:
         if why:
             self.left_out[candidate.id] = why
             return None
+        self.checks["found among recent changes"] += not candidate.created
         self.checks["renamed since they were begun"] += verdict.title != candidate.title
         return replace(verdict, created=created)
 

@@ -350,8 +350,9 @@ def test_samples_are_uniform() -> None:
     for seed in range(400):
         first = FirstBySeed(5, seed, "random")
         for number in range(50):
-            if (place := first.place(number)) is not None:
-                first.add(place, Page(number, "", "", 1, "", "", ""))
+            page = Page(number, "", "", 1, "", "", "")
+            if (place := first.place(page)) is not None:
+                first.add(place, page)
         drawn.update(each.id for each in first.pages())
     # 2,000 draws of 50 pages, 40 expected of each: chi-square with 49 degrees of freedom, its 99.9 % quantile is 85.4
     assert sum(drawn.values()) == 2_000

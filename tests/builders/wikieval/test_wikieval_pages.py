@@ -13,8 +13,9 @@ from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.builders.wiki.pages import Article, Page, Section
+from benchwright.builders.wikieval.events import OLDER
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
-from benchwright.builders.wikieval.pages import NO_LINKS, NOT_SINCE, find_pages, last_edited_first, read_since
+from benchwright.builders.wikieval.pages import NO_LINKS, find_pages, last_edited_first, read_since
 
 
 def asked(**settings: Any) -> BuildRequest:
@@ -38,7 +39,7 @@ def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
     assert edited == sorted(edited, reverse=True)
     assert all(each.metadata["created"] >= "2022-01-01" for each in found.passages)
     assert all(max(re.findall(r"\b20\d\d\b", each.text)) >= "2022" for each in found.passages)
-    assert found.checks["pages_left_out"][NOT_SINCE] > 0
+    assert found.checks["pages_left_out"][OLDER] > 0
 
 
 def test_neighbours_are_sentences_of_pages_that_link_to_it() -> None:
