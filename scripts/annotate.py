@@ -40,7 +40,9 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
     metavar="GROUPS",
     help="Semantic groups that are drawn, one answer of each; calibrated scores take 100 with a verdict.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of the sample; of pairs, of their order and sides."
+)
 @click.option(
     "--metric",
     "metrics",
@@ -135,6 +137,10 @@ def main(
         return
     if metrics or condition:
         raise UsageError("--metric and --condition are of runs, and this is a release")
+    if is_on_command_line("sample"):
+        raise UsageError("--sample is of runs, and this is a release: people are asked about all of its pairs")
+    if format is not None and is_on_command_line("seed"):
+        raise UsageError("--format takes no --seed: what comes back would be read with other sides")
     home = pairs_folder(found, runs)
     if is_merged:
         merged = _merge_release(found, files, annotators, resolve, home, output, quiet)
@@ -143,7 +149,7 @@ def main(
     elif format is not None:
         write_imports(found, format, pages or 2, output or home / "annotate", quiet)
     else:
-        _make_release_pages(found, pages, annotators, home, output, quiet)
+        _make_release_pages(found, pages, annotators, seed, home, output, quiet)
 
 
 def _make_run_pages(
@@ -175,14 +181,20 @@ def _make_run_pages(
 
 
 def _make_release_pages(
-    release: "Release", pages: int | None, annotators: Sequence[str], home: Path, output: Path | None, quiet: bool
+    release: "Release",
+    pages: int | None,
+    annotators: Sequence[str],
+    seed: int,
+    home: Path,
+    output: Path | None,
+    quiet: bool,
 ) -> None:
     from benchwright.benchmarks.annotations.pair_items import pair_work
     from benchwright.cards.annotate.pages import FOLDER, pages_for, write_pages
 
     work = pair_work(release, has_texts=False)
     written = write_pages(
-        lambda page: pair_work(release, page), output or home / FOLDER, pages_for("pairs", pages, annotators)
+        lambda page: pair_work(release, page), output or home / FOLDER, pages_for("pairs", pages, annotators, seed)
     )
     say_pages(work, written, f"{len(work.items):,} choices of {len(set(work.groups.values())):,} pairs", release, quiet)
 

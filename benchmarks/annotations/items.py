@@ -63,6 +63,10 @@ class Task:
     """That it is about: it is asked once the item's other tasks are done."""
     said: tuple[str, ...] = ()
     """What others said to it, where it is to be resolved."""
+    topic: str = ""
+    """What it is about, in a word or two: it changes from one task to the next."""
+    meaning: str = ""
+    """What the topic stands for."""
 
     def choice(self, name: object) -> Choice | None:
         """The choice of a name."""

@@ -15,10 +15,28 @@ from benchwright.benchmarks.runs.pairs.candidates import read_beside
 from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
 _ASKED: Mapping[Dimension, str] = {
-    "faithfulness": "Which answer says only what the source says?",
-    "answer_relevance": "Which answer speaks to the question, to all of it and to nothing else?",
-    "context_relevance": "Which context holds what the question needs, and little else?",
+    "faithfulness": "Which answer keeps more to what the source says?",
+    "answer_relevance": "Which answer does more of what the question asks, and less of anything else?",
+    "context_relevance": "Which context has what the question needs, and less of anything else?",
 }
+_MEANING: Mapping[Dimension, tuple[str, str]] = {
+    "faithfulness": (
+        "Faithfulness",
+        "What an answer claims can be concluded from the source. A claim that is true in the world and not in the "
+        "source makes an answer less faithful. How well it answers is another matter.",
+    ),
+    "answer_relevance": (
+        "Answer relevance",
+        "An answer does directly what the question asks for, and all of it. Parts that are left out, repetitions, and "
+        "what was not asked for make it less relevant. Whether it is true is another matter.",
+    ),
+    "context_relevance": (
+        "Context relevance",
+        "A context has what is needed to answer the question and as little else as may be. Sentences that do not help "
+        "to answer make it less relevant.",
+    ),
+}
+"""What a dimension is called, and what it stands for (Es et al. 2024, section 3), in our own words."""
 GUIDE: tuple[tuple[str, str], ...] = (
     (
         "What to do",
@@ -26,21 +44,7 @@ GUIDE: tuple[tuple[str, str], ...] = (
         "what you are asked for, and in that alone. What you know of the subject does not count: hold the candidates "
         "against what you are shown. Where you see no difference, say so; a note may say why.",
     ),
-    (
-        "Faithfulness",
-        "What an answer claims can be concluded from the source. A claim that is true in the world and not in the "
-        "source makes an answer less faithful. How well it answers is another matter.",
-    ),
-    (
-        "Answer relevance",
-        "An answer does what the question asks for, and all of it. Parts that are left out, repetitions, and what was "
-        "not asked for make it less relevant. Whether it is true is another matter.",
-    ),
-    (
-        "Context relevance",
-        "A context has what is needed to answer the question and as little else as may be. Sentences that do not help "
-        "to answer make it less relevant.",
-    ),
+    *_MEANING.values(),
 )
 """What people are told before they begin, in our own words."""
 _SIDES, TIE = ("first", "second"), "tie"
@@ -54,7 +58,7 @@ def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Wo
 
     Args:
         release: with the config `pairs`.
-        page: its name, on which depends which candidate stands on the left.
+        page: its name, and the seed where there is one: on these depends which candidate stands on the left.
         has_texts: False: only the tasks, to check what was said.
 
     Raises:
@@ -79,15 +83,19 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
     name = item_id(dimension, pair.id)
     choices = choices_of_pair(page, name)
     columns = dict(zip(_SIDES, COLUMNS[dimension], strict=True))
-    task = Task(dimension, _ASKED[dimension], choices, {"pair_id": pair.id, "dimension": dimension})
+    topic, meaning = _MEANING[dimension]
+    line = {"pair_id": pair.id, "dimension": dimension}
+    task = Task(dimension, _ASKED[dimension], choices, line, topic=topic, meaning=meaning)
     if not has_texts:
         return Item(name, (task,))
     texts = [Shown("Question", "question", ((pair.question, False),))]
     if dimension == "faithfulness":
         texts += [Shown("Source", "context", ((each.text or "", False),)) for each in read_beside(pair)]
+    candidates = [getattr(pair, columns[choice.name]) for choice in choices if choice.name in columns]
+    gap = "\n\n" if all(len(each) > 1 for each in candidates) else " "  # else gaps tell which one was widened
     texts += [
-        Shown(letter, "candidate", ((_text(getattr(pair, columns[choice.name])), False),))
-        for choice, letter in zip(choices, LETTERS, strict=False)
+        Shown(letter, "candidate", ((each if isinstance(each, str) else gap.join(each), False),))
+        for each, letter in zip(candidates, LETTERS, strict=True)
     ]
     return Item(name, (task,), tuple(texts))
 
@@ -111,7 +119,3 @@ def choices_of_pair(page: str, item: str) -> tuple[Choice, ...]:
 def item_id(dimension: str, pair: str) -> str:
     """What the item of a pair in a dimension is called."""
     return f"{dimension} {pair}"
-
-
-def _text(value: str | tuple[str, ...]) -> str:
-    return value if isinstance(value, str) else "\n\n".join(value)

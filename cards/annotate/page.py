@@ -14,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from benchwright.benchmarks.annotations.items import Choice, Item, Shown, Task, Work
+from benchwright.benchmarks.reports.format import number_of
 from benchwright.cards.blocks.foreign_text import readable
 from benchwright.cards.blocks.page_parts import page_part, page_template, policy_hash, script_json
 
@@ -23,6 +24,9 @@ _SCRIPTS = (
 )
 """In their order; they share one function."""
 _HERE = "<!-- items -->"
+_SETTLING = (
+    "What the others said stands above the choices. What you choose, best after a talk with them, counts instead."
+)
 _SPARE_KEYS = "xtyz"
 """For choices for which there is no digit."""
 
@@ -37,6 +41,13 @@ class Page:
     """Whose it is; None: the page asks."""
     is_final: bool = False
     """Whether what is said on it resolves what others are divided about."""
+    seed: int = 0
+    """Of its order, and of who stands on which side."""
+
+    @property
+    def drawn_by(self) -> str:
+        """What its order and sides are drawn from."""
+        return f"{self.name} {self.seed}" if self.seed else self.name
 
 
 def write_page(path: Path, work: Work, items: Sequence[Item], page: Page) -> int:
@@ -70,7 +81,7 @@ def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
     style = f"{page_part('report.css')}\n{page_part('annotate/page.css')}"
     script = "\n".join(["(() => {", '"use strict";', *map(page_part, _SCRIPTS), "})();"])
     return page_template("annotate/page.html.jinja").render(
-        title=readable(f"Judge {work.title}"),
+        title=readable(f"{'Settle' if page.is_final else 'Judge'} {work.title}"),
         style=Markup(style),
         style_hash=policy_hash(style),
         script=Markup(script),
@@ -83,16 +94,17 @@ def _frame(work: Work, items: Sequence[Item], page: Page) -> str:
 
 def _head(work: Work, items: Sequence[Item], page: Page) -> dict[str, Any]:
     """What is known before an item is drawn."""
-    of = "choices" if work.kind == "release" else "answers"
+    noun = "choice" if work.kind == "release" else "answer"
+    of = number_of(len(items), noun)
     return {
         "work": {"kind": work.kind, "name": work.name, "hash": work.hash},
-        "what": readable(f"{work.name}, {len(items):,} {of}{' to be settled' if page.is_final else ''}"),
-        "noun": "choice" if work.kind == "release" else "answer",
+        "what": readable(of if work.name == work.title else f"{work.name}, {of}"),
+        "noun": noun,
         "page": page.name,
         "file": page.name,
         "annotator": page.annotator,
         "isFinal": page.is_final,
-        "notes": [readable(note) for note in work.notes],
+        "notes": [readable(note) for note in (*work.notes, *((_SETTLING,) if page.is_final else ()))],
         "items": [
             {
                 "id": item.id,
@@ -120,6 +132,7 @@ def _task(task: Task) -> dict[str, Any]:
     ]
     said = [readable(each) for each in task.said]
     values: dict[str, Any] = {"id": task.id, "ask": readable(task.ask), "choices": choices, "said": said}
+    values |= {"topic": readable(task.topic), "meaning": readable(task.meaning)}
     values["line"] = dict(task.line)
     if (step := task.step) is not None:
         values["step"] = {

@@ -22,13 +22,14 @@ class Written:
     bytes: int
 
 
-def pages_for(work: str, pages: int | None, annotators: Sequence[str]) -> list[Page]:
+def pages_for(work: str, pages: int | None, annotators: Sequence[str], seed: int = 0) -> list[Page]:
     """The pages that are asked for.
 
     Args:
         work: what pages are called by: the sample's name.
         pages: how many; None: as many as there are names, else one.
         annotators: whose they are.
+        seed: of their order, and of who stands on which side.
 
     Raises:
         UsageError: there are more or fewer names than pages, or two would be of one name.
@@ -38,8 +39,10 @@ def pages_for(work: str, pages: int | None, annotators: Sequence[str]) -> list[P
     if names and len(names) != count:
         raise UsageError(f"--annotators names {len(names)} people, and --pages asks for {count}: leave --pages out")
     if not names:
-        return [Page(f"{work}-page-{number}") for number in range(1, count + 1)]
-    found = [Page(f"{work}-{slug(name, f'page-{number}')}", name) for number, name in enumerate(names, start=1)]
+        return [Page(f"{work}-page-{number}", seed=seed) for number in range(1, count + 1)]
+    found = [
+        Page(f"{work}-{slug(name, f'page-{number}')}", name, seed=seed) for number, name in enumerate(names, start=1)
+    ]
     if "" in names or len({page.name for page in found}) < len(found):
         raise UsageError("--annotators needs different names, with commas between them: Ada,Ben")
     return found
@@ -49,14 +52,14 @@ def write_pages(make: Callable[[str], Work], folder: Path, pages: Sequence[Page]
     """Writes the pages.
 
     Args:
-        make: the work of a page of a name, with its texts.
+        make: the work of a page, with its texts, given what its sides are drawn from.
         folder: where.
         pages: which.
     """
     found = []
     for page in pages:
-        work, path = make(page.name), folder / f"{page.name}.html"
-        found.append(Written(path, write_page(path, work, in_order(work.items, page.name), page)))
+        work, path = make(page.drawn_by), folder / f"{page.name}.html"
+        found.append(Written(path, write_page(path, work, in_order(work.items, page.drawn_by), page)))
     return found
 
 

@@ -277,6 +277,9 @@ def test_pairs_are_chosen_from_side_by_side(chromium: Any, tmp_path: Path) -> No
             )
             press(page, ["1", "j"])
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+        place = "button => [button.getBoundingClientRect().bottom <= innerHeight, button.offsetTop]"
+        where = [each.evaluate(place) for each in page.locator(".choices button").all()]
+        assert [is_seen for is_seen, _ in where] == [True] * 3 and len({top for _, top in where}) == 1
         lines = lines_of(saved(page, tmp_path))
     said = {
         next(d.ask for item in pair_work(release).items for d in item.tasks if d.id == line["dimension"]): line[
@@ -299,16 +302,24 @@ def test_pairs_filled_in_by_keyboard_and_reloaded_half_way(chromium: Any, axe: s
             "What to do", "Faithfulness", "Answer relevance", "Context relevance"
         ]  # fmt: skip
         page.keyboard.type("Ada")
-        press(page, ["Enter", "1", "j", "2", "j", "3", "n"])
+        press(page, ["Enter", "1"])
+        assert page.locator("#guide").get_attribute("open") is not None, "it stays until the next is asked for"
+        press(page, ["j", "2", "j", "3", "n"])
         page.keyboard.type("alike, 1 or 2")
         press(page, ["Escape"])
+        assert page.locator("#guide").get_attribute("open") is None
+        asked = in_order(work.items, name)[2].tasks[0]
+        assert page.locator(".task").inner_text().startswith(f"{asked.topic}\n\n{asked.ask}\n\n{asked.meaning}")
         assert serious(page, axe) == []
         assert page.locator("#done").inner_text() == "3 of 6 choices done"
         page.reload()
         page.wait_for_selector("html[data-ready]", state="attached")
         assert page.locator("#done").inner_text() == "3 of 6 choices done"
         assert page.locator("#guide").get_attribute("open") is None, "who has begun has read it"
-        press(page, ["u", "1", "u", "1", "u", "2"])
+        press(page, ["u", "1", "j", "j", "2"])
+        assert page.locator("#said").inner_text().endswith(" Still open: 1 choice; u goes there.")
+        press(page, ["u", "1"])
+        assert page.locator("#said").inner_text().endswith(" All are done: save the file with s.")
         assert page.locator("#done").inner_text() == "6 of 6 choices done"
         file = saved(page, tmp_path)
     assert file.name == "pairs-page-1-ada.jsonl"

@@ -22,7 +22,7 @@ const drawItem = () => {
   const fields = there.map((task, number) => drawTask(task, state.at, number, number === current, choose));
   const waiting = data.tasks.length - there.length;
   if (waiting) fields.push(make("p", { class: "small soft" }, `${plural(waiting, "step")} of the judge to look at after that.`));
-  $("item").replaceChildren(make("div", { class: "item" }, texts, make("div", { class: "tasks" }, make("h2", { class: "unseen" }, "What is asked"), fields), more));
+  $("item").replaceChildren(make("div", { class: `item${head.work.kind === "release" ? " of-pairs" : ""}` }, texts, make("div", { class: "tasks" }, make("h2", { class: "unseen" }, "What is asked"), fields), more));
   $("place").textContent = `${count(state.at + 1)} of ${count(head.items.length)}`;
   $("back").disabled = state.at === 0;
   $("on").disabled = state.at === head.items.length - 1;
@@ -44,7 +44,12 @@ const choose = (task, choice) => {
   drawItem();
   if (had !== undefined) field(current)?.querySelector("button")?.focus({ preventScroll: true });
   bring();
-  say(`${choice.label}. ${isOpen(state.at) ? "" : state.at === head.items.length - 1 ? "That was the last one: save the file." : "Done: next with j."}`);
+  say(`${choice.label}. ${isOpen(state.at) ? "" : whatFollows()}`);
+};
+const whatFollows = () => {
+  const open = head.items.filter((_, item) => isOpen(item)).length;
+  if (!open) return "All are done: save the file with s.";
+  return state.at < head.items.length - 1 ? "Done: next with j." : `Still open: ${plural(open, head.noun)}; u goes there.`;
 };
 const takeBack = () => {
   const task = visible()[current];
@@ -53,11 +58,19 @@ const takeBack = () => {
   drawItem();
   say("Taken back.");
 };
+/* Whoever has begun has read it, and it pushes the work down; whoever opens it again keeps it. */
+let isGuideFolded = false;
+const foldGuide = () => {
+  if (isGuideFolded || !$("guide") || !head.items.some((item) => Object.keys(state.verdicts[item.id] ?? {}).length)) return;
+  isGuideFolded = true;
+  $("guide").open = false;
+};
 const go = (place) => {
   if (place < 0 || place >= head.items.length) return;
   state.at = place;
   shownGold = null;
   keep(false);
+  foldGuide();
   data = readItem(place);
   current = Math.max(0, visible().findIndex((task) => !isDone(place, task.id)));
   drawItem();
@@ -117,7 +130,7 @@ const begin = () => {
   $("blind-gold-label").hidden = head.work.kind !== "run";
   $("open").textContent = "Next that is open";
   drawProgress();
-  if ($("guide")) $("guide").open = !head.items.some((item) => Object.keys(state.verdicts[item.id] ?? {}).length); // else it pushes the work down
+  foldGuide();
   if (isNamed) {
     drawItem();
     $("item").focus({ preventScroll: true }); // else keys still go to the name for a moment

@@ -60,7 +60,9 @@ const drawTask = (task, item, number, isCurrent, choose) => {
   return make(
     "div",
     { class: `task${isCurrent ? " current" : ""}`, role: "group", "aria-labelledby": `ask-${number}`, "data-task": number, "aria-current": isCurrent ? "true" : null },
+    task.topic ? make("p", { class: "topic" }, task.topic) : null,
     make("p", { class: "ask", id: `ask-${number}` }, foreign(task.ask)),
+    task.meaning ? make("p", { class: "meaning" }, task.meaning) : null,
     task.said.length ? make("ul", { class: "others", "aria-label": "What was said so far" }, task.said.map((each) => make("li", null, foreign(each)))) : null,
     task.step ? drawStep(task, item, verdict) : null,
     make("div", { class: "choices" }, buttons),

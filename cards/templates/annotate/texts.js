@@ -29,7 +29,8 @@ const hidden = (title, reveal) =>
 
 /* Two boxes: what is judged, and what there is to hold it against. */
 const drawTexts = (data, isGoldShown, reveal) => {
-  const first = [], more = [], sides = [];
+  const first = [], more = [], sides = [], [{ topic, meaning }] = data.tasks;
+  if (topic) first.push(make("p", { class: "meaning above" }, make("b", null, topic), ": ", meaning));
   for (const each of data.texts) {
     if (each.role === "gold" && !isGoldShown) first.push(hidden(each.title, reveal));
     else if (each.role === "evidence") isGoldShown && more.push(shown(each, true));
@@ -37,6 +38,6 @@ const drawTexts = (data, isGoldShown, reveal) => {
     else if (each.role === "context") more.push(shown(each, isGoldShown));
     else first.push(shown(each, true));
   }
-  if (sides.length) first.push(make("div", { class: "candidates" }, sides));
+  if (sides.length) first.push(...more.splice(0), make("div", { class: "candidates" }, sides)); // sides are held against the contexts
   return [make("div", { class: "texts" }, make("h2", { class: "unseen" }, "What is judged"), first), make("div", { class: "more" }, more.length ? make("h2", { class: "unseen" }, "What there is to read") : null, more)];
 };

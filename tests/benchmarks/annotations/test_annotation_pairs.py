@@ -53,6 +53,36 @@ def test_sides_differ_by_page_and_tell_nothing(release: Release) -> None:
     assert {"first", "second"} == set(sides("pairs-ada"))
 
 
+def test_another_seed_is_another_order_and_other_sides(release: Release, tmp_path: Path) -> None:
+    """What comes back names the candidate, so that the file of either page is read alike."""
+
+    def drawn(*arguments: str) -> tuple[list[str], list[str]]:
+        result = annotate(release, tmp_path, "--pages", "1", *arguments)
+        text = Path(result.stdout.strip()).read_text("utf-8")
+        found = [json.loads(each.split("</script>")[0]) for each in text.split("data-item>")[1:]]
+        tasks = [each["tasks"][0] for each in found]
+        return [task["line"]["pair_id"] for task in tasks], sorted(
+            f"{task['line']} {task['choices'][0]['name']}" for task in tasks
+        )
+
+    zero, one = drawn(), drawn("--seed", "1")
+    assert zero == drawn("--seed", "0") and one == drawn("--seed", "1")
+    assert zero[0] != one[0] and zero[1] != one[1]
+
+
+def test_gaps_do_not_tell_which_context_was_widened(tmp_path: Path) -> None:
+    """One passage beside three is read as one text each; several beside several keep their gaps."""
+
+    def shown(first: list[str]) -> set[str]:
+        row = {**ROWS[0], "context_v1": first, "context_v2": ["a", "b", "c"]}
+        work = pair_work(made.make_release(tmp_path / str(len(first)), [row]))
+        item = next(each for each in work.items if each.id.startswith("context_relevance"))
+        return {each.text[0][0] for each in item.texts if each.role == "candidate"}
+
+    assert shown(["a b"]) == {"a b", "a b c"}
+    assert shown(["a", "b"]) == {"a\n\nb", "a\n\nb\n\nc"}
+
+
 def annotate(release: Release, runs: Path, *arguments: str | Path) -> Result:
     roots = ("--releases", release.folder.parent.parent, "--runs", runs)
     return CliRunner().invoke(main, [str(each) for each in ("mills", *arguments, *roots)])
@@ -131,3 +161,7 @@ def test_a_release_without_pairs_and_options_of_runs(release: Release, tmp_path:
         pair_work(other)
     result = annotate(release, tmp_path, "--metric", "correct")
     assert (result.exit_code, "--metric and --condition are of runs" in result.output) == (2, True)
+    result = annotate(release, tmp_path, "--sample", "2")
+    assert (result.exit_code, "people are asked about all of its pairs" in result.output) == (2, True)
+    result = annotate(release, tmp_path, "--format", "argilla", "--seed", "2")
+    assert (result.exit_code, "--format takes no --seed" in result.output) == (2, True)
