@@ -13,6 +13,7 @@ questions        among them: the question and its grounded answer (`statements`,
 ungrounded, incomplete, widened
                  the worse candidates (`swaps`)
 by_model         all parts by a model, each checked by rule (`candidate_checks`, `wider_contexts`)
+fallbacks        what rules make of a model's answer where the model gives no worse one
 rows             pairs as rows of a release
 prove_pairs      what verify-benchmark proves of it
 """

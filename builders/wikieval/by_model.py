@@ -2,7 +2,8 @@
 
 A model of the role `writer` is asked about one passage at a time: for a question, for its answer from the passage, for
 an answer without the passage, for an incomplete answer and, where no sentence beside the passage fits, for such ones.
-What the rules refuse is asked for once more, with the reasons. A question whose answer is refused is not used either.
+What the rules refuse is asked for once more, with the reasons. A question whose answer is refused is not used either;
+a candidate that is refused twice is made by rule of the model's answer, where that can be done (`fallbacks`).
 """
 
 from collections import Counter
@@ -14,6 +15,7 @@ from typing import Any, TypeVar
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, shown
 from benchwright.builders.wikieval import candidate_checks as checks
+from benchwright.builders.wikieval.fallbacks import cut_short, swap_facts
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
 from benchwright.builders.wikieval.wider_contexts import mix, sentences_wanted, widen_by_neighbours
 
@@ -135,7 +137,8 @@ class _Order:
                 estimated = error
         if estimated is not None:
             raise estimated
-        ungrounded, poor = found[UNGROUNDED], found[INCOMPLETE]
+        ungrounded = found[UNGROUNDED] or swap_facts(question, answer, self.passage, self.seed)
+        poor = found[INCOMPLETE] or cut_short(question, answer, self.passage, self.seed)
         context = context or found[WIDENED]
         return PairParts(self.passage, self._made(question), self._made(answer), ungrounded, poor, context)
 

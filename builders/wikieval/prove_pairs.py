@@ -177,7 +177,8 @@ def _answer_problems(row: Row, source: str, values: Mapping[str, str]) -> Iterat
 
 
 def _swap_problems(row: Row, source: str, values: Sequence[str], swapped: Any) -> Iterator[str]:
-    if not _are_rows(swapped, ("from", "to")) or [each["from"] for each in swapped] != values or not values:
+    is_told = _are_rows(swapped, ("from", "to")) and bool(swapped)
+    if not is_told or (values and [each["from"] for each in swapped] != values):  # a model's answer tells no values
         yield "what is swapped is not what its answer states"
         return
     for each in swapped:
@@ -204,6 +205,12 @@ def _swaps(answer: str, pairs: Sequence[tuple[str, str]]) -> set[str]:
 
 def _left_out_problems(row: Row, values: Mapping[str, str], detail: Mapping[str, Any]) -> Iterator[str]:
     left, kept = detail.get("left_out"), detail.get("kept")
+    if not values:  # the answer is a model's
+        if not isinstance(left, str) or not states([plain(row["answer"])], [left]):
+            yield "what its incomplete answer is said to leave out is not in its answer"
+        elif states([plain(row["poor_answer"])], [left]):
+            yield f"its incomplete answer states {left!r}, which it is said to leave out"
+        return
     if not isinstance(left, list) or not isinstance(kept, list) or not left or {*left, *kept} != {*values}:
         yield "what its incomplete answer leaves out and keeps is not what is asked"
         return

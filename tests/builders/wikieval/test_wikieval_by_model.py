@@ -143,7 +143,9 @@ def test_a_question_whose_answer_leaves_the_text_is_not_used(tmp_path: Path) -> 
 
 def test_a_model_that_knows_the_answer_is_not_told_to_give_another(tmp_path: Path) -> None:
     (found,), sent = made(tmp_path, replies(ungrounded=[{"answer": "On May 4, 2022, by Mira Sand."}]))
-    assert found.parts is not None and found.parts.ungrounded is None and found.parts.poor is not None
+    assert found.parts is not None and found.parts.ungrounded is not None and found.parts.poor is not None
+    assert (found.parts.ungrounded.how, found.parts.poor.how) == ("rule", "model")
+    assert [each["from"] for each in found.parts.ungrounded.detail["swapped"]] == ["4 May 2022"]
     assert [(one.step, one.reason) for one in found.refused] == [("ungrounded", checks.GROUNDED)]
     assert [step_of(body) for body in sent].count("ungrounded") == 1
 
@@ -153,7 +155,8 @@ def test_replies_of_no_use_are_counted(tmp_path: Path) -> None:
     script = replies(ungrounded=[refusal, refusal], widened=[{"sentences": []}, {"sentences": []}])
     (found,), _ = made(tmp_path, script)
     assert found.parts is not None
-    assert (found.parts.ungrounded, found.parts.context_v2) == (None, None)
+    assert found.parts.ungrounded is not None and found.parts.ungrounded.how == "rule"
+    assert found.parts.context_v2 is None
     assert count_refused([found]) == {
         "ungrounded": {"no usable reply: refusal": 2},
         "widened": {by_model.NO_SENTENCE: 2},
