@@ -5,17 +5,24 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import holdouts
 import lighthouses
+import report_cases
 from aurp_writers import build as build_aurp
 from aurp_writers import model, settings
 from built import Built, only_release
+from pairs import label
 from support import ROOT
 from tampering import RELEASES
 
-from benchwright.benchmarks.catalogue import Spec
+from benchwright.benchmarks.annotations.pair_items import pair_work
+from benchwright.benchmarks.catalogue import Spec, load_spec
 from benchwright.benchmarks.models.client import Client
+from benchwright.benchmarks.predictions import Context, Prediction
+from benchwright.benchmarks.releases.derive import derive
+from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
@@ -119,6 +126,65 @@ def wikipedia(built: Built) -> Release:
     return only_release(built.folder("wikipedia", build))
 
 
+def wikieval(built: Built) -> Release:
+    """Pairs by rule from our own encyclopedia."""
+    return built.release("wikieval", pages=12)
+
+
+def wikieval_labels(built: Built) -> Release:
+    """The same with what three people chose: they differ over some, are divided over others, and one is settled."""
+    parent = wikieval(built)
+
+    def build(root: Path) -> None:
+        derive(parent, "1.1.0", {"labels": {"test": labels_of(parent)}}, root, render_card=cards_for(parent))
+
+    return only_release(built.folder("wikieval-labels", build))
+
+
+def labels_of(release: Release) -> list[dict[str, Any]]:
+    """Labels of three people for the pairs of a release."""
+    found = []
+    for item in pair_work(release, has_texts=False).items:
+        dimension, pair = item.id.split(" ")
+        place = len(found) // 3
+        others = (
+            ("second", "tie") if place % 10 == 0 else ("second", "second") if place % 5 == 0 else ("first", "first")
+        )
+        said = dict(zip(("Ann", "Ben", "Cy"), ("first", *others), strict=True))
+        found += [label(pair, dimension, choice, annotator) for annotator, choice in said.items()]
+        if place == 10:
+            found.append(label(pair, dimension, "first", "Dee", resolved=True))
+    return found
+
+
+def cards_for(release: Release) -> Callable[[Manifest, Path], str]:
+    """Renders cards of releases of the same builder."""
+    return lambda manifest, folder: render_card(manifest, load_spec(release.manifest.builder), folder)
+
+
+def wikieval_runs(built: Built) -> Release:
+    """Pairs of what two systems said, which nobody labelled."""
+
+    def build(root: Path) -> None:
+        of = report_cases.make_release(root / "releases/small/1.0.0")
+        first, second, third = (Context(id=document.id) for document in report_cases.DOCUMENTS)
+        said = {
+            "one": {"halden-0": ("Oslo", (first,)), "brightwater-0": ("Perth", (second,)), "quay-0": ("Ada Moor", ())},
+            "other": {
+                "halden-0": ("It is in Oslo.", (first, second)),
+                "brightwater-0": ("Oslo", (first,)),
+                "quay-0": ("Ben Tal", (third,)),
+            },
+        }
+        for name, answers in said.items():
+            made = [Prediction(question, answer, contexts=read) for question, (answer, read) in answers.items()]
+            report_cases.make_run(of, root / "runs/small/1.0.0" / name, made, metrics=(), name=name)
+        runs = ",".join(str(root / "runs/small/1.0.0" / name) for name in ("one", "other"))
+        build_release("wikieval", {"runs": runs}, render_card, output=root / "releases")
+
+    return Release.load(built.folder("wikieval-runs", build) / "releases/wikieval/1.0.0")
+
+
 CASES: dict[str, Callable[[Built], Release]] = {
     function.__name__: function
     for function in (
@@ -133,6 +199,9 @@ CASES: dict[str, Callable[[Built], Release]] = {
         telequad,
         telequad_offsets,
         wikipedia,
+        wikieval,
+        wikieval_labels,
+        wikieval_runs,
     )
 }
 

@@ -70,3 +70,22 @@ def _quantiles(confidence: float, power: float, sides: int) -> float:
 
     normal = NormalDist()
     return normal.inv_cdf(1 - (1 - confidence) / sides) + normal.inv_cdf(power)
+
+
+def least_share_found(count: int, *, confidence: float = 0.95, power: float = 0.8) -> float | None:
+    """The least true share above one half that the sign test of so many tells from one half with the given power.
+
+    Of a metric that prefers one candidate of each pair it is the least agreement with people that is told from chance.
+    Of two metrics that never prefer the same candidate of a pair, the worst case, the least difference of their
+    agreements is 2 · share - 1. The test is the exact two-sided one by the binomial distribution (Conover 1999,
+    Practical Nonparametric Statistics, section 3.4), and so is its power: how often at least the smallest significant
+    number comes up.
+
+    Returns:
+        None where no outcome of so few is significant.
+    """
+    from scipy.special import bdtrc, betaincinv
+
+    numbers = range(count // 2 + 1, count + 1)
+    least = next((number for number in numbers if 2 * bdtrc(number - 1, count, 0.5) < 1 - confidence), None)
+    return None if least is None else float(betaincinv(least, count - least + 1, power))

@@ -33,6 +33,7 @@ from benchwright.cards.dataset.counts import count_questions
 from benchwright.cards.dataset.front_matter import configs, front_matter, in_order
 from benchwright.cards.dataset.install import install_command
 from benchwright.cards.dataset.kinds import count_kinds
+from benchwright.cards.dataset.pairs import pairs_of
 from benchwright.cards.dataset.personal_data import SHOWN, columns_of_people
 
 __all__ = ["render_card", "table_cell"]
@@ -41,6 +42,7 @@ _LOADED = re.compile(r'^questions = load_dataset\("([\w.-]+/[\w.-]+)", "question
 _EXAMPLES = 8
 _TEXTS = {"wordings": "wordings (text templates)"}
 """Sort of text → its title, where that is another."""
+_OF_TEMPLATES = ("wordings", "SQL templates")
 _KINDS = {
     "answerable": "answerable",
     "gap": "known gaps",
@@ -139,6 +141,7 @@ def _render(
         spec=spec,
         repository=repository,
         place=repository or local_place(manifest),
+        next_minor=_next_minor(manifest),
         reference=f"{repository or manifest.name}@{manifest.version}",
         install=install_command(),
         canary=canary_line(manifest.canary),
@@ -147,6 +150,7 @@ def _render(
         private=private,
         counts=counts,
         of_kinds=count_kinds(release, spec),
+        pairs=pairs_of(release),
         language=spec.language_of(manifest.parameters, manifest.sources),
         about=about(manifest, spec),
         baselines=baselines,
@@ -256,6 +260,12 @@ def _parameter(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
+def _next_minor(manifest: Manifest) -> str:
+    """The version after this one in which something was added."""
+    major, minor, _ = version_key(manifest.version)
+    return f"{major}.{minor + 1}.0"
+
+
 def _percent(share: float) -> str:
     """A share of 1 as a figure of a hundred, with one digit."""
     return f"{100 * share:.1f}"
@@ -297,15 +307,22 @@ def texts_made(manifest: Manifest) -> list[Texts]:
     by = {
         "rule": "rules",
         "model": model,
-        "given": "people or a program, in the file given as `templates`",
+        "given": "people or a program",
         "fallback": "rules, because the model gave no text that could be used",
     }
     return [
-        Texts(_TEXTS.get(sort, sort), manifest.texts[sort][who], words)
+        Texts(_TEXTS.get(sort, sort), manifest.texts[sort][who], words + _given_as(sort, who))
         for sort in in_order_of_texts(manifest.texts)
         for who, words in by.items()
         if manifest.texts[sort].get(who)
     ]
+
+
+def _given_as(sort: str, who: str) -> str:
+    """Where what was given stood."""
+    if who != "given":
+        return ""
+    return ", in the file given as `templates`" if sort in _OF_TEMPLATES else "; they were given"
 
 
 def _writers(manifest: Manifest) -> list[str]:

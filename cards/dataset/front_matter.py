@@ -11,7 +11,7 @@ from benchwright.benchmarks.licences import OTHER, Licence
 from benchwright.benchmarks.releases.budget import checked_footer
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.release import HELDOUT, TEST, Release
-from benchwright.benchmarks.schemas import DEFAULT_CONFIG
+from benchwright.benchmarks.schemas import DEFAULT_CONFIG, LABELS
 from benchwright.benchmarks.schemas import in_order as configs_in_order
 from benchwright.cards.blocks.markdown_text import one_line
 from benchwright.cards.dataset.about import about, language_creators
@@ -26,6 +26,8 @@ _SIZES = [
     (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"),
 ]
+_PEOPLE = "other"
+"""The Hub's word for people of whom is not known whether they are experts or a crowd."""
 _DTYPES = {"double": "float64", "float": "float32", "halffloat": "float16"}
 """What Arrow calls otherwise than `datasets`."""
 
@@ -61,8 +63,9 @@ def _licence(licence: Licence) -> dict[str, Any]:
 
 def _creators(manifest: Manifest, spec: Spec) -> dict[str, Any]:
     """Who made answers and texts, and of what, as far as spec and manifest say."""
+    people = [_PEOPLE] if LABELS.name in manifest.splits else []
     found = {
-        "annotations_creators": list(spec.annotations_creators),
+        "annotations_creators": list(dict.fromkeys((*spec.annotations_creators, *people))),
         "language_creators": language_creators(manifest, spec),
         "source_datasets": list(spec.source_datasets),
     }
