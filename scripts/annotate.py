@@ -196,7 +196,8 @@ def _make_release_pages(
     written = write_pages(
         lambda page: pair_work(release, page), output or home / FOLDER, pages_for("pairs", pages, annotators, seed)
     )
-    say_pages(work, written, f"{len(work.items):,} choices of {len(set(work.groups.values())):,} pairs", release, quiet)
+    pairs = len({item.tasks[0].line["pair_id"] for item in work.items})
+    say_pages(work, written, f"{len(work.items):,} choices of {pairs:,} pairs", release, quiet)
 
 
 def _merge_run(

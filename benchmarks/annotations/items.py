@@ -94,6 +94,8 @@ class Item:
     tasks: tuple[Task, ...]
     texts: tuple[Shown, ...] = ()
     """Empty where only the tasks are wanted, to check what was said."""
+    about: str = ""
+    """The question of a pair, by which a person knows it in a list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def pair_work(release: Release, page: str = "", *, has_texts: bool = True) -> Wo
             if not any(pair.lacks(column) for column in COLUMNS[dimension]):
                 item = _item(pair, dimension, page, has_texts)
                 items.append(item)
-                groups[item.id] = pair.id
+                groups[item.id] = " ".join(pair.question.casefold().split())
     if not items:
         raise BenchwrightError(f"no pair of {name} has two answers or contexts: there is nothing to choose between")
     return Work("release", name, name, manifest.content_hash[:16], tuple(items), groups, guide=GUIDE)
@@ -87,7 +87,7 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
     line = {"pair_id": pair.id, "dimension": dimension}
     task = Task(dimension, _ASKED[dimension], choices, line, topic=topic, meaning=meaning)
     if not has_texts:
-        return Item(name, (task,))
+        return Item(name, (task,), about=pair.question)
     texts = [Shown("Question", "question", ((pair.question, False),))]
     if dimension == "faithfulness":
         texts += [Shown("Source", "context", ((each.text or "", False),)) for each in read_beside(pair)]
@@ -97,7 +97,7 @@ def _item(pair: Pair, dimension: Dimension, page: str, has_texts: bool) -> Item:
         Shown(letter, "candidate", ((each if isinstance(each, str) else gap.join(each), False),))
         for each, letter in zip(candidates, LETTERS, strict=True)
     ]
-    return Item(name, (task,), tuple(texts))
+    return Item(name, (task,), tuple(texts), pair.question)
 
 
 def choices_of_pair(page: str, item: str) -> tuple[Choice, ...]:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from benchwright.benchmarks.annotations.agreement import agreement_by_sort, sort_of
+from benchwright.benchmarks.annotations.agreement import agreement_by_sort, agreement_on_pairs, sort_of
 from benchwright.benchmarks.annotations.exports import Said
 from benchwright.benchmarks.annotations.items import UNCLEAR
 from benchwright.benchmarks.annotations.merge import How, Merged, Verdict
 from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, foreign, soft
 from benchwright.benchmarks.reports.format import count, number_of
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
+from benchwright.benchmarks.reports.pairs.blocks import KAPPAS, two_alike
 
 _NAME, _LISTED = 60, 10
 _HOW: Mapping[How, str] = {
@@ -32,10 +33,7 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
     swayed = sum(each.more.get("is_blind") is True and each.more.get("first") is not None for each in _said(merged))
     if swayed:
         yield Text(f"{number_of(swayed, 'verdict')} on answers changed once the judge was seen.", "small")
-    rows = tuple(_rows(merged))
-    if rows:
-        names = ("asked", "people", "same", "kappa", "both judged")
-        yield Table("How far people agree, with intervals of 95 %", tuple(map(Column, names)), rows, "fit")
+    yield from _agreement(merged)
     if len(merged.done) == 1:
         yield Text(f"Only {next(iter(merged.done))} judged, so that there is no agreement to compute.", "small")
     elsewhere = sum(not said.page for verdict in merged.verdicts for said in verdict.said)
@@ -46,7 +44,8 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
         )
     if merged.disputed:
         yield Text("To be settled:")
-        yield Listing(tuple(_dispute(each) for each in merged.disputed[:_LISTED]))
+        about = {item.id: item.about for item in merged.work.items}
+        yield Listing(tuple(_dispute(each, about[each.item]) for each in merged.disputed[:_LISTED]))
         if len(merged.disputed) > _LISTED:
             yield Text(f"and {count(len(merged.disputed) - _LISTED)} more", "small")
     if merged.replaced:
@@ -67,18 +66,59 @@ def _open(merged: Merged) -> str:
     return count(merged.work.tasks - len(merged.verdicts))
 
 
+def _agreement(merged: Merged) -> Iterator[Block]:
+    if merged.work.kind == "release":
+        yield from _agreement_on_pairs(merged)
+    elif rows := tuple(_rows(merged)):
+        names = ("asked", "people", "same", "kappa", "both judged")
+        yield Table("How far people agree, with intervals of 95 %", tuple(map(Column, names)), rows, "fit")
+
+
+def _agreement_on_pairs(merged: Merged) -> Iterator[Block]:
+    found = list(agreement_on_pairs(merged))
+    if not found:
+        return
+    two = {each.names for each in found}
+    is_of_two = len(two) == 1
+    who = _two(*found[0].names) if is_of_two else ("people",)
+    columns = ("dimension", *(() if is_of_two else ("people",)), "chose the same", "kappa", "kappa unordered", "pairs")
+    rows = tuple(
+        (
+            each.dimension.replace("_", " "),
+            *(() if is_of_two else (_two(*each.names) if each.names else f"any two of {each.agreement.people}",)),
+            two_alike(each.agreement),
+            with_limits(each.agreement.kappa),
+            with_limits(each.agreement.kappa_unordered),
+            count(each.agreement.same.total),
+        )
+        for each in found
+    )
+    yield Table(("How far ", *who, " agree, with intervals of 95 %"), tuple(map(Column, columns)), rows, "fit")
+    yield Text(KAPPAS, "small")
+
+
+def _two(one: str, other: str) -> Inline:
+    return foreign(one, _NAME), " and ", foreign(other, _NAME)
+
+
 def _rows(merged: Merged) -> Iterator[tuple[Cell, ...]]:
     for sort, found in agreement_by_sort(merged).items():
         for pair in found.pairs:
-            names = (foreign(pair.first, _NAME), " and ", foreign(pair.second, _NAME))
             same = share_with_limits(pair.same)
-            yield (foreign(sort, _NAME), names, same, with_limits(pair.kappa), count(pair.answers))
+            yield (
+                foreign(sort, _NAME),
+                _two(pair.first, pair.second),
+                same,
+                with_limits(pair.kappa),
+                count(pair.answers),
+            )
         if len(found.judges) > 2:
             everybody = f"any two of {len(found.judges)}"
             yield (foreign(sort, _NAME), everybody, "", with_limits(found.fleiss), count(found.answers))
 
 
-def _dispute(verdict: Verdict) -> Inline:
+def _dispute(verdict: Verdict, question: str) -> Inline:
     said = ", ".join(f"{each.annotator} {each.choice}" for each in verdict.said)
     of = str(verdict.task.line.get("id", verdict.task.line.get("pair_id")))
-    return (foreign(f"{of} ({sort_of(verdict.task)})", 120), ": ", foreign(said, 200))
+    shown = (foreign(question, 100), " ") if question else ()
+    return (*shown, foreign(f"{of} ({sort_of(verdict.task)})", 120), ": ", foreign(said, 200))

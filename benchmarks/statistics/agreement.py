@@ -101,16 +101,23 @@ def cohen_kappa(
     return _kappa(seen, by_chance, pulled - 2 * by_chance, clusters, most, confidence)
 
 
-def fleiss_kappa(counts: Ints, clusters: Ints, *, confidence: float = 0.95) -> Kappa | None:
+def fleiss_kappa(
+    counts: Ints, clusters: Ints, *, turned: Sequence[int] | None = None, confidence: float = 0.95
+) -> Kappa | None:
     """Fleiss' kappa of several judges; None where chance leaves nothing to agree on.
 
     Fleiss 1971, Psychological Bulletin 76. Items with fewer than two verdicts are left out; where items have different
     numbers of verdicts each item counts as one, and the variance is linearised (Gwet 2014, Handbook of Inter-Rater
     Reliability, section 5.3), summed by cluster. The interval is made as `cohen_kappa` makes its own.
 
+    Where it says nothing which category is called by which name, as of two candidates that stood on drawn sides, each
+    item counts half as it is and half turned: chance then goes by no name. Of two such categories it is one half, and
+    the kappa that of Bennett, Alpert and Goldstein (1954, Public Opinion Quarterly 18).
+
     Args:
         counts: how many judges gave each item each category, of shape (items, categories).
         clusters: of each item.
+        turned: for each category the one that takes its place where an item is turned; None: names count.
         confidence: how often such intervals hold the kappa.
 
     Raises:
@@ -123,6 +130,8 @@ def fleiss_kappa(counts: Ints, clusters: Ints, *, confidence: float = 0.95) -> K
         return None
     seen = (counts * (counts - 1)).sum(axis=1) / (judges * (judges - 1))
     given = counts / judges[:, None]
+    if turned is not None:
+        given = (given + given[:, list(turned)]) / 2
     shares = given.mean(axis=0)
     by_chance = float(shares @ shares)
     pairs = int((judges * (judges - 1)).sum()) // 2

@@ -92,7 +92,7 @@ def test_table_one_by_a_judge_who_knows(rated: Rated) -> None:
     assert [each["first"]["value"] for each in found["position"]] == [0.5] * 3
     assert found["rows"][0]["cells"]["faithfulness"]["against"] == ["p-dunmore"]
     assert found["rows"][0]["cells"]["faithfulness"]["judges"] == {"m": 2 * PAIRS}
-    assert found["labels"]["faithfulness"]["same"]["value"] == 1.0 and found["source"] == "labels"
+    assert found["labels"]["faithfulness"]["agreement"]["share"] == 1.0 and found["source"] == "labels"
     printed = [" ".join(line.split()) for line in done.stderr.splitlines()]
     assert "metric faithfulness answer relevance context relevance" in printed
     assert "Scored by m: gpt_score, gpt_ranking." in printed
@@ -218,7 +218,11 @@ def test_gold_of_the_same_question_is_used(tmp_path: Path) -> None:
     assert rated.run("mills", "rouge_l").exit_code == 0
     cells = rated.json()["rows"][0]["cells"]
     assert (cells["faithfulness"]["value"], cells["answer_relevance"]["value"]) == (1.0, 1.0)
-    assert cells["context_relevance"]["ties"] == 2, "one answer with other contexts"
+    assert "context_relevance" not in cells, "one answer with other contexts: it would call them alike"
+    done = rated.run("mills", "mrr", "rouge_l")
+    assert [list(row["cells"]) for row in rated.json()["rows"]] == [
+        ["context_relevance"], ["faithfulness", "answer_relevance"]
+    ], done.output  # fmt: skip
 
 
 def test_a_release_without_labels_and_one_that_was_derived(tmp_path: Path) -> None:
@@ -227,7 +231,10 @@ def test_a_release_without_labels_and_one_that_was_derived(tmp_path: Path) -> No
     derived = derive(plain, "1.1.0", given, tmp_path / "releases", render_card=lambda *_: "# card\n")
     rated = Rated(tmp_path)
     said = rated.run("plain@1.0.0", "faithfulness")
-    assert said.exit_code == 0 and "the first candidates, for there are no labels: " in said.stderr
+    assert said.exit_code == 0 and "made to be better, for there are no labels: " in said.stderr
+    assert "Agreement on pairs; ties" in said.stderr and "people" not in said.stderr
+    page = (tmp_path / "runs/plain/1.0.0/pairs/score-metric.html").read_text("utf-8")
+    assert "people" not in page and "Which candidates of plain metrics prefer" in page
     one = benchwright.score_metric(plain, "faithfulness", runs=tmp_path / "runs")
     two = benchwright.score_metric(derived, "faithfulness", runs=tmp_path / "runs")
     assert (one.source, two.source) == ("columns", "labels")

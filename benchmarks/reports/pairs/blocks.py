@@ -20,8 +20,8 @@ from benchwright.benchmarks.reports.format import NONE, count, number_of, reason
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 from benchwright.benchmarks.reports.metrics.blocks import Part
 from benchwright.benchmarks.reports.pairs.agreement import RAGAS, AgreementRow, PairAgreement, PairRatings
-from benchwright.benchmarks.reports.pairs.tested_blocks import tested_brief, tested_parts
-from benchwright.benchmarks.statistics.reliability import Proportion
+from benchwright.benchmarks.reports.pairs.people import VotesAgreement
+from benchwright.benchmarks.reports.pairs.tested_blocks import by_people, tested_brief, tested_parts, with_people
 from benchwright.benchmarks.types import Dimension
 
 _NAME = 60
@@ -32,22 +32,29 @@ _SHOWN = 20
 
 def title_of(found: PairRatings) -> str:
     """The page's title."""
-    return f"How far metrics agree with people on {cut(found.benchmark, 60)}"
+    name = cut(found.benchmark, 60)
+    return (
+        f"How far metrics agree with people on {name}"
+        if by_people(found)
+        else f"Which candidates of {name} metrics prefer"
+    )
 
 
 def truth_line(found: PairRatings) -> Text:
     """What metrics are held against."""
     names = {name for labels in found.labels.values() for name in labels.annotators}
     said = f"{number_of(len(names), 'annotator')} chose" if names else "people settled on"
-    by = "the first candidates, for there are no labels" if found.source == "columns" else f"what {said}"
+    by = f"what {said}" if by_people(found) else "the candidates that were made to be better, for there are no labels"
     numbers = ", ".join(f"{count(each.first + each.second)} in {_words(name)}" for name, each in found.labels.items())
     return Text((f"Held against {by}: pairs with a choice {numbers}; split ", foreign(found.split, 40), "."))
 
 
 def parts_of(found: PairRatings) -> list[Part]:
     """Everything, in order."""
+    title, chosen = f"Agreement{with_people(found)}", "people chose" if by_people(found) else "was made to be better"
+    agreement = Text(_AGREEMENT.format(chosen=chosen), "small")
     parts = [
-        Part("agreement", "Agreement with people", (table_one(found), Text(_AGREEMENT, "small"))),
+        Part("agreement", title, (table_one(found), agreement, *_of_people(found))),
         *tested_parts(found),
         Part("counts", "What the agreement rests on", (_counts_table(found), Text(_COUNTS, "small"))),
     ]
@@ -55,7 +62,8 @@ def parts_of(found: PairRatings) -> list[Part]:
         parts.append(Part("against", "Where a metric prefers the other candidate", tuple(_against(found))))
     if found.position:
         parts.append(Part("position", "Place and choice", (_position_table(found), Text(_POSITION, "small"))))
-    parts.append(Part("people", "What people chose", (_people_table(found), Text(_PEOPLE, "small"))))
+    if by_people(found):
+        parts.append(Part("people", "What people chose", (_people_table(found), Text(_PEOPLE, "small"))))
     return parts
 
 
@@ -84,14 +92,23 @@ def table_one(found: PairRatings, *, is_narrow: bool = False) -> Table:
         (_label(row), *(_agreement(row.cells.get(dimension)) for dimension in dimensions), foreign(_by(row), _NAME))
         for row in found.rows
     ]
-    if any(labels.same.total for labels in found.labels.values()):
-        rows.append(("people", *(_share(found.labels[each].same) for each in dimensions), "one another"))
-        rows.append((("people", soft(", kappa")), *(with_limits(found.labels[each].kappa) for each in dimensions), ""))
+    people = [found.labels[each].agreement for each in dimensions]
+    if any(each.same.total for each in people):
+        rows.append(("people", *map(two_alike, people), "one another"))
+        rows.append((("people", soft(", kappa")), *(with_limits(each.kappa) for each in people), ""))
+        unordered = (with_limits(each.kappa_unordered) for each in people)
+        rows.append((("people", soft(", kappa unordered")), *unordered, ""))
     ties = "ties count one half" if found.coin is None else f"ties are broken by a coin of the seed {found.coin}"
-    caption = ("Agreement with people on pairs", soft(f"; {ties}; intervals of 95 % by question"))
+    caption = (f"Agreement{with_people(found)} on pairs", soft(f"; {ties}; intervals of 95 % by question"))
     columns = (Column("metric"), *(Column(_words(each)) for each in dimensions), Column("scored by", "left"))
     shown = slice(-1) if is_narrow else slice(None)
     return Table(caption, columns[shown], tuple(row[shown] for row in rows), "wide")
+
+
+def _of_people(found: PairRatings) -> list[Block]:
+    """What the rows of people are, where there are any."""
+    several = any(each.agreement.same.total for each in found.labels.values())
+    return [Text(f"{_PEOPLE_AMONG} {KAPPAS}", "small")] if several else []
 
 
 def _by_lines(found: PairRatings) -> Iterator[Block]:
@@ -122,11 +139,12 @@ def _agreement(cell: PairAgreement | None) -> str:
     return f"{cell.value:.2f}{limits}"
 
 
-def _share(found: Proportion) -> str:
-    if found.value is None:
+def two_alike(found: VotesAgreement) -> str:
+    """How often two people chose the same, with its limits."""
+    if found.share is None:
         return NONE
-    limits = "" if found.low is None or found.high is None else f" ({found.low:.2f} to {found.high:.2f})"
-    return f"{found.value:.2f}{limits}"
+    limits = "" if found.interval is None else f" ({found.interval.low:.2f} to {found.interval.high:.2f})"
+    return f"{found.share:.2f}{limits}"
 
 
 def _by(row: AgreementRow) -> str:
@@ -147,7 +165,10 @@ def _counts_table(found: PairRatings) -> Table:
         for row in found.rows
         for dimension, cell in row.cells.items()
     )  # fmt: skip
-    return Table("Pairs of which people chose one candidate", columns, rows, "wide")
+    caption = (
+        "Pairs of which people chose one candidate" if by_people(found) else "Pairs of which one candidate is better"
+    )
+    return Table(caption, columns, rows, "wide")
 
 
 def _against(found: PairRatings) -> Iterator[Block]:
@@ -178,13 +199,13 @@ def _position_table(found: PairRatings) -> Table:
 def _people_table(found: PairRatings) -> Table:
     columns = (
         Column("dimension"), Column("candidates", "left"), Column("first chosen"), Column("second chosen"),
-        Column("alike"), Column("divided"), Column("settled"), Column("all the same"), Column("kappa"),
+        Column("alike"), Column("divided"), Column("settled"), Column("all chose the same"),
     )  # fmt: skip
     rows = tuple(
         (
             _words(dimension), " and ".join(COLUMNS[dimension]), count(each.first), count(each.second),
-            count(each.tie), count(each.divided), count(each.resolved), share_with_limits(each.same),
-            with_limits(each.kappa),
+            count(each.tie), count(each.divided), count(each.resolved),
+            share_with_limits(each.agreement.same),
         )
         for dimension, each in found.labels.items()
     )  # fmt: skip
@@ -218,10 +239,16 @@ def _left_out(found: PairRatings) -> Iterator[tuple[str, Mapping[str, int]]]:
 
 
 _AGREEMENT = (
-    "The share of pairs of which a metric prefers the candidate that people chose, of those that it scored (Es et al."
-    " 2024, section 5 and Table 1). Chance is one half. A metric named for a dimension is tried on its pairs alone. In"
-    " one order each pair is shown once, as in the paper, in an order drawn for the pair; in both orders twice, and"
-    " choices that contradict each other are a tie."
+    "The share of pairs of which a metric prefers the candidate that {chosen}, of those that it scored (Es et al. 2024,"
+    " section 5 and Table 1). Chance is one half. A metric is tried in its own dimension, one without a dimension in"
+    " those whose candidates differ in what it reads. In one order each pair is shown once, as in the paper, in an"
+    " order drawn for the pair; in both orders twice, and choices that contradict each other are a tie."
+)
+_PEOPLE_AMONG = "People: how often two of them chose the same, before anything was settled."
+KAPPAS = (
+    "Kappa is Cohen's of two people, Fleiss' of more. It is near 0 where nearly all choices are of the candidate that"
+    " is stored first, however often people agree. Unordered, each pair counts in both orders of its candidates, whose"
+    " sides were drawn for each person: chance then has two people agree on about half of the pairs."
 )
 _COUNTS = "What has no score is left out of the agreement; it is not counted as wrong."
 _POSITION = (
@@ -229,6 +256,6 @@ _POSITION = (
     " together, and the same candidate in both orders."
 )
 _PEOPLE = (
-    "What was settled counts, else what more than half of the annotators chose. All the same: of the pairs that several"
-    " annotators chose from, before anything was settled. Cohen's kappa of two annotators, Fleiss' of more."
+    "What was settled counts, else what more than half of the annotators chose. All chose the same: of the pairs that"
+    " several annotators chose from, before anything was settled."
 )

@@ -16,7 +16,7 @@ from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, decided
 from benchwright.benchmarks.runs.pairs.judging import judge_pairs
 from benchwright.benchmarks.runs.pairs.metrics import pair_metrics
 from benchwright.benchmarks.runs.pairs.scoring import score_candidates
-from benchwright.benchmarks.types import Dimension
+from benchwright.benchmarks.types import DIMENSIONS, Dimension
 
 FOLDER = "pairs"
 
@@ -61,11 +61,12 @@ def _on_labels(pairs: PairsOfRelease, metrics: Sequence[Metric], names: Sequence
     kept = [metric for metric in metrics if any(fits(metric, dimension) for dimension in counts)]
     for metric in metrics:
         if metric.name in names and metric not in kept:
+            tried = " or ".join(dimension for dimension in DIMENSIONS if fits(metric, dimension))
             there = ", ".join(f"{dimension} ({number:,})" for dimension, number in counts.items())
             manifest = pairs.release.manifest
             raise UsageError(
                 f"{metric.name}: of no pair of {manifest.name} {manifest.version} is it known which candidate is "
-                f"better in {metric.dimension}: there is {there}"
+                f"better in {tried}: there is {there}"
             )
     return kept
 

@@ -7,7 +7,6 @@ from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Te
 from benchwright.benchmarks.reports.format import count, minus, number_of, p_value
 from benchwright.benchmarks.reports.metrics.blocks import Part
 from benchwright.benchmarks.reports.pairs.preferences import Protocol
-from benchwright.benchmarks.reports.pairs.tested import ChanceTest, MetricTest
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.reports.pairs.agreement import PairRatings
@@ -20,9 +19,9 @@ _IN_TERMINAL = 24
 def tested_parts(found: "PairRatings") -> Iterator[Part]:
     """The parts of the page, as far as there is something to test."""
     if found.chance:
-        yield Part("chance", "Against chance", (_chance_table(found.chance), Text(_CHANCE, "small")))
+        yield Part("chance", "Against chance", (_chance_table(found), Text(_CHANCE, "small")))
     if found.tests:
-        yield Part("tests", "Between metrics", (_between_table(found.tests), Text(_BETWEEN, "small")))
+        yield Part("tests", "Between metrics", (_between_table(found), Text(_BETWEEN, "small")))
 
 
 def tested_brief(found: "PairRatings") -> Iterator[Block]:
@@ -43,7 +42,17 @@ def tested_brief(found: "PairRatings") -> Iterator[Block]:
             "small",
         )
     elif found.tests:
-        yield _between_table(found.tests, is_narrow=True)
+        yield _between_table(found, is_narrow=True)
+
+
+def by_people(found: "PairRatings") -> bool:
+    """Whether metrics are held against what people chose, and not against how pairs were made."""
+    return found.source != "columns"
+
+
+def with_people(found: "PairRatings") -> str:
+    """What agreement is with, for captions."""
+    return " with people" if by_people(found) else ""
 
 
 def _words(name: str) -> str:
@@ -54,7 +63,7 @@ def _name(name: str, protocol: Protocol) -> str:
     return name if protocol == "scores" else f"{name}, {protocol}"
 
 
-def _chance_table(tests: tuple[ChanceTest, ...]) -> Table:
+def _chance_table(found: "PairRatings") -> Table:
     columns = (
         Column("metric"), Column("dimension", "left"), Column("agreement"), Column("pairs"), Column("p"),
         Column("p, corrected"), Column("it is", "left"),
@@ -64,12 +73,12 @@ def _chance_table(tests: tuple[ChanceTest, ...]) -> Table:
             foreign(_name(each.name, each.protocol), _NAME), _words(each.dimension), f"{each.value:.2f}",
             count(each.pairs), p_value(each.p), p_value(each.p_corrected), f"{each.beside} chance",
         )
-        for each in tests
+        for each in found.chance
     )  # fmt: skip
-    return Table("Agreement with people held against one half", columns, rows, "wide")
+    return Table(f"Agreement{with_people(found)} held against one half", columns, rows, "wide")
 
 
-def _between_table(tests: tuple[MetricTest, ...], *, is_narrow: bool = False) -> Table:
+def _between_table(found: "PairRatings", *, is_narrow: bool = False) -> Table:
     columns = (
         Column("metrics"), Column("dimension", "left"), Column("difference"), Column("pairs"),
         Column("p, corrected"), Column("apart", "left"),
@@ -84,9 +93,9 @@ def _between_table(tests: tuple[MetricTest, ...], *, is_narrow: bool = False) ->
             p_value(each.p_corrected),
             "yes" if each.is_separated else "not told",
         )
-        for each in tests
+        for each in found.tests
     ]  # fmt: skip
-    caption = ("Differences of agreement with people", soft("; with intervals of 95 % by question"))
+    caption = (f"Differences of agreement{with_people(found)}", soft("; with intervals of 95 % by question"))
     kept = (0, 1, 2, 4) if is_narrow else range(len(columns))
     return Table(
         caption, tuple(columns[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows), "wide"
@@ -94,13 +103,13 @@ def _between_table(tests: tuple[MetricTest, ...], *, is_narrow: bool = False) ->
 
 
 _BESIDE = {
-    "below": "Below chance, so that the metric prefers what people did not choose",
+    "below": "Below chance, so that the metric prefers the other candidate",
     "not told from": "Not told from chance (0.50)",
 }
 _CHANCE = (
-    "Whether a metric prefers what people chose more often than a coin would: sign flips of whole questions, corrected"
-    " for the number of metrics in the dimension (Holm). Not told from chance is no proof that a metric is worthless:"
-    " a few pairs cannot tell."
+    "Whether a metric prefers the better candidate more often than a coin would: sign flips of whole questions,"
+    " corrected for the number of metrics in the dimension (Holm). Not told from chance is no proof that a metric is"
+    " worthless: a few pairs cannot tell."
 )
 _BETWEEN = (
     "Two metrics on the pairs that both scored: the agreement of the first less that of the second, by sign flips"

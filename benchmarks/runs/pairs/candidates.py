@@ -12,6 +12,7 @@ from benchwright.benchmarks.runs.judge import JudgeTask
 from benchwright.benchmarks.schemas import QUESTIONS
 from benchwright.benchmarks.types import Dimension, Document, Question
 
+_ANSWER, _CONTEXTS = "answer", "contexts"
 BEFORE = " before "
 """In the name of an order, between the candidate that is shown first and the other."""
 
@@ -77,8 +78,13 @@ def decided(found: LabelledPairs) -> list[LabelledPair]:
 
 
 def fits(metric: Metric, dimension: Dimension) -> bool:
-    """Whether a metric is tried on the pairs of a dimension: its own, or all where it has none."""
-    return metric.dimension in (None, dimension)
+    """Whether a metric is tried on the pairs of a dimension: its own, or where it has none those that differ in what it
+    reads. A metric of answers alone would call any two contexts alike, and one of contexts any two answers.
+    """
+    if metric.dimension is not None:
+        return metric.dimension == dimension
+    read = metric.needs & {"answer", "contexts"}
+    return not read or (_CONTEXTS if dimension == "context_relevance" else _ANSWER) in read
 
 
 def lacking(each: LabelledPair) -> str | None:

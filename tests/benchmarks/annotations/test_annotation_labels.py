@@ -100,7 +100,7 @@ def test_what_is_missing_and_divided_is_said(release: Release, home: Path, tmp_p
     assert result.exit_code == 0, result.output
     assert "of 9 choices 7 have no label and 1 are divided: metrics are not held against these" in result.stderr
     assert "any two of 3" in result.stderr and "Cy and Di" in result.stderr
-    assert "- p-orrin (faithfulness): Cy first, Di second, Ed tie" in result.stderr
+    assert "p-orrin (faithfulness): Cy first, Di second, Ed tie" in result.stderr
 
 
 def test_one_person_alone_agrees_with_nobody(release: Release, home: Path, tmp_path: Path) -> None:

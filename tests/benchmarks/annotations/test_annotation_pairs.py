@@ -8,7 +8,7 @@ import pytest
 from annotated import Choose, saved_lines, write_lines
 from click.testing import CliRunner, Result
 
-from benchwright.benchmarks.annotations.agreement import agreement_by_sort
+from benchwright.benchmarks.annotations.agreement import agreement_on_pairs
 from benchwright.benchmarks.annotations.exports import label_lines, read_export
 from benchwright.benchmarks.annotations.merge import merge
 from benchwright.benchmarks.annotations.pair_items import pair_work
@@ -101,7 +101,7 @@ def test_two_annotators_and_what_they_settle_become_labels(release: Release, tmp
     labels = folder / "labels.jsonl"
     resolving = [folder / "annotate" / f"pairs-resolve.{suffix}" for suffix in ("html", "jsonl")]
     assert merged.stdout.split() == [str(labels), *map(str, resolving)], merged.output
-    assert "- p-brede (answer_relevance): Ada first, Ben second" in merged.stderr
+    assert "- When was the mill at Brede built? p-brede (answer_relevance): Ada first, Ben second" in merged.stderr
     only = lambda item, task: "tie" if item.id == "answer_relevance p-brede" else None  # noqa: E731
     dee = write_lines(tmp_path / "dee.jsonl", saved_lines(work, "Dee", only, page="pairs-resolve", final=True))
     assert "12 agreed, 1 resolved; 0 open." in annotate(release, tmp_path, "--merge", dee).stderr
@@ -129,10 +129,35 @@ def test_agreement_in_each_dimension(release: Release, tmp_path: Path) -> None:
     for name, others in (("Ada", ["faithfulness p-orrin"]), ("Ben", ["faithfulness p-orrin", "faithfulness p-brede"])):
         path = write_lines(tmp_path / f"{name}.jsonl", saved_lines(work, name, first_but(*others)))
         exports.append(read_export(name, label_lines(path), work))
-    found = agreement_by_sort(merge(work, exports))
+    found = {each.dimension: each for each in agreement_on_pairs(merge(work, exports))}
     assert list(found) == ["faithfulness", "answer_relevance", "context_relevance"]
-    (pair,) = found["faithfulness"].pairs
-    assert (pair.same.count, pair.same.total, pair.grades) == (4, 5, (0.0, 1.0))
+    first = found["faithfulness"]
+    assert first.names == ("Ada", "Ben") and (first.agreement.same.count, first.agreement.same.total) == (4, 5)
+    assert first.agreement.kappa is not None and first.agreement.kappa.value == pytest.approx((0.8 - 0.56) / 0.44)
+    assert found["answer_relevance"].agreement.share == 1 and found["answer_relevance"].agreement.kappa is None
+
+
+def test_agreement_of_three_by_hand(release: Release, tmp_path: Path) -> None:
+    """Cy says of one pair of five what the others do not, and of another nothing."""
+    work = pair_work(release)
+    others: dict[str, dict[str, str | None]] = {
+        "Ada": {}, "Ben": {}, "Cy": {"faithfulness p-orrin": "tie", "faithfulness p-brede": None}
+    }  # fmt: skip
+    exports = []
+    for name, differs in others.items():
+        lines = saved_lines(work, name, lambda item, task, differs=differs: differs.get(item.id, "first"))
+        path = write_lines(tmp_path / f"{name}.jsonl", [each for each in lines if each["dimension"] == "faithfulness"])
+        exports.append(read_export(name, label_lines(path), work))
+    found = {each.names: each.agreement for each in agreement_on_pairs(merge(work, exports))}
+    assert list(found) == [("Ada", "Ben"), ("Ada", "Cy"), ("Ben", "Cy"), ()]
+    assert [each.same.total for each in found.values()] == [5, 4, 4, 5]
+    every = found[()]
+    assert every.people == 3 and (every.same.count, every.same.total) == (4, 5)
+    observed, tie = (4 + 1 / 3) / 5, (1 / 3) / 5  # one of the three twos of one pair agrees; ties are a third of it
+    assert every.share == pytest.approx(observed)
+    assert every.kappa is not None and every.kappa_unordered is not None
+    assert every.kappa.value == pytest.approx(1 - (1 - observed) / (1 - tie**2 - (1 - tie) ** 2))
+    assert every.kappa_unordered.value == pytest.approx(1 - (1 - observed) / (1 - tie**2 - (1 - tie) ** 2 / 2))
 
 
 @pytest.mark.parametrize(

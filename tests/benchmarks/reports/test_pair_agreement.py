@@ -29,6 +29,9 @@ RANKING = find_metric("gpt_ranking_faithfulness")
 Values = Sequence[tuple[float | str | None, float | str | None]]
 
 
+BOTH = replace(WEIGHT, needs=frozenset({"answer", "contexts"}))
+
+
 def firsts(number: int) -> list[Choice | None]:
     """People chose the first candidate each time."""
     return ["first"] * number
@@ -130,13 +133,14 @@ def test_a_candidate_that_is_empty_is_unscored(release: Release) -> None:
     empty = replace(found.labelled[1], pair=replace(found.pairs[1], context_v2=(" ", "")))
     pairs_of = PairsOfRelease(release, replace(found, labelled=[found.labelled[0], empty]))
     scores = {
-        (WEIGHT.name, pair, column): CandidateScore(Score(float(column == "context_v1")), "m")
+        (BOTH.name, pair, column): CandidateScore(Score(float(column == "context_v1")), "m")
         for pair in ("p0", "p1")
         for column in ("context_v1", "context_v2")
     }
-    cell = rate_pairs(pairs_of, [WEIGHT], scores).rows[0].cells["context_relevance"]
+    assert not rate_pairs(pairs_of, [WEIGHT], {}).rows, "it reads no contexts"
+    cell = rate_pairs(pairs_of, [BOTH], scores).rows[0].cells["context_relevance"]
     assert (cell.pairs, cell.unscored) == (1, {"context_v2 is empty": 1})
-    assert [task.key[0] for task in pairs_of.asked([WEIGHT])] == ["p0", "p0"], "nothing is asked of it"
+    assert [task.key[0] for task in pairs_of.asked([BOTH])] == ["p0", "p0"], "nothing is asked of it"
 
 
 def test_a_coin_breaks_ties_the_same_each_time(release: Release) -> None:
@@ -235,7 +239,7 @@ def test_metrics_of_a_dimension_are_tried_on_it_alone_and_share_a_row(release: R
     found = replace(Said(release, firsts(2)).pairs.found, labelled=rows)
     pairs_of = PairsOfRelease(release, found)
     names = ("faithfulness", "answer_relevance", "context_relevance")
-    metrics = [WEIGHT, *(replace(WEIGHT, name=name) for name in names),
+    metrics = [BOTH, *(replace(WEIGHT, name=name) for name in names),
                *(find_metric(f"{kind}_{name}") for name in names for kind in ("gpt_score", "gpt_ranking"))]  # fmt: skip
     rated = rate_pairs(pairs_of, metrics, {})
     assert [(row.name, row.protocol, [cell.metric for cell in row.cells.values()]) for row in rated.rows] == [
@@ -271,8 +275,10 @@ def test_people_among_themselves_by_hand(tmp_path: Path) -> None:
     found = PairsOfRelease(release, read_pairs(release))
     said = rate_pairs(found, [WEIGHT], {}).labels["faithfulness"]
     assert (said.first, said.second, said.divided, said.resolved) == (9, 1, 0, 1)
-    assert (said.same.count, said.same.total) == (9, 10)
-    assert said.kappa is not None and said.kappa.value == pytest.approx((0.9 - 0.74) / (1 - 0.74))
+    among = said.agreement
+    assert (among.same.count, among.same.total, among.share) == (9, 10, pytest.approx(0.9))
+    assert among.kappa is not None and among.kappa.value == pytest.approx((0.9 - 0.74) / (1 - 0.74))
+    assert among.kappa_unordered is not None and among.kappa_unordered.value == pytest.approx((0.9 - 0.5) / 0.5)
     assert said.annotators == {"Ann": 10, "Ben": 10}
 
 

@@ -130,7 +130,7 @@ def test_page_and_terminal_say_it(rated: PairRatings) -> None:
     assert [part.id for part in parts_of(rated)][:4] == ["agreement", "chance", "tests", "counts"]
     told = " ".join(terminal_text(brief(rated)).split())
     assert "Not told from chance (0.50): in faithfulness guessing." in told
-    assert "Below chance, so that the metric prefers what people did not choose: in faithfulness turned." in told
+    assert "Below chance, so that the metric prefers the other candidate: in faithfulness turned." in told
     assert "knowing less guessing" in told and "+1.00 (+0.99 to +1.00) < 0.001" in told
     many = replace(rated, tests=rated.tests * 10)
     told = " ".join(terminal_text(brief(many)).split())

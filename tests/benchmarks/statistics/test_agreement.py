@@ -43,6 +43,26 @@ def test_cohen_worked_by_hand() -> None:
     assert (found.items, found.clusters) == (50, 50)
 
 
+def test_names_of_categories_that_say_nothing() -> None:
+    """Nine of ten pairs alike, nearly all of them yes: Cohen's and Fleiss' are low, turned it is (0.9 - 0.5) / 0.5.
+
+    The interval is as that of as many items whose names are drawn: no narrower for counting both ways.
+    """
+    counts = np.array([[2, 0, 0]] * 18 + [[1, 1, 0]] * 2)
+    items = np.arange(20)
+    plain, turned = fleiss_kappa(counts, items), fleiss_kappa(counts, items, turned=(1, 0, 2))
+    assert plain is not None and turned is not None and turned.low is not None and turned.high is not None
+    assert (plain.value, turned.value) == pytest.approx((1 - 0.1 / (2 * 0.95 * 0.05), 0.8))
+    drawn = counts.copy()
+    drawn[::2] = drawn[::2][:, [1, 0, 2]]
+    other = fleiss_kappa(drawn, items)
+    assert other is not None and other.low is not None
+    assert (other.value, turned.low) == pytest.approx((turned.value, other.low), abs=0.02)
+    ties = fleiss_kappa(np.array([[2, 0, 0], [0, 0, 2], [1, 0, 1], [0, 2, 0]]), np.arange(4), turned=(1, 0, 2))
+    expected = (3 / 8) ** 2 + (5 / 8) ** 2 / 2
+    assert ties is not None and ties.value == pytest.approx((0.75 - expected) / (1 - expected))
+
+
 def test_the_variance_of_cohens_kappa_is_that_of_fleiss_cohen_and_everitt() -> None:
     """Of their formula with four terms, for three categories; ours has G / (G - 1) besides."""
     table = np.array([[44, 5, 1], [7, 20, 3], [9, 5, 6]])
