@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 from benchwright.builders.wiki.dumps.harvest import judge
 from benchwright.builders.wiki.dumps.xml import Dump, RawPage
@@ -17,10 +18,11 @@ from benchwright.builders.wiki.seeded_order import page_rank
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.fetch_pages import AT_ONCE, PageFetcher, in_batches
 
+T = TypeVar("T")
 Progress = Callable[[str, int, int], None]
-Read = Callable[[Page, Page], Sequence[str]]
+Read = Callable[[Page, Page], Sequence[T]]
 """(the page that is linked to, the article that links to it) → what is found in it."""
-Linking = Mapping[int, Mapping[Page, Sequence[str]]]
+Linking = Mapping[int, Mapping[Page, Sequence[T]]]
 """Page id → the articles that link to it, their wikitext left out, each with what was found in it."""
 LISTED = 100
 """Pages that link to one, as far as they are looked at: those with the lowest ids."""
@@ -35,13 +37,13 @@ _EVERY = 1_000
 def links_on_site(
     wiki: CachedWiki,
     pages: Sequence[Page],
-    read: Read,
+    read: Read[T],
     *,
     most: int,
     shortest: int,
     seed: int,
     progress: Progress = lambda what, done, total: None,
-) -> Linking:
+) -> Linking[T]:
     """Page id → articles of a wiki that link to it, each with what `read` finds in it.
 
     They are drawn by the seed from the first hundred that the wiki lists; one in which nothing is found is passed over.
@@ -50,7 +52,7 @@ def links_on_site(
     Args:
         wiki: is asked.
         pages: those that are linked to.
-        read: (the page that is linked to, the article that links to it) → texts.
+        read: (the page that is linked to, the article that links to it) → what is in it.
         most: articles for each page.
         shortest: characters that an article has at least.
         seed: decides which are read.
@@ -67,7 +69,7 @@ def links_on_site(
     for page in pages:
         for number in drawn[page.id]:
             linked[number].append(page)
-    found: dict[int, dict[int, tuple[Page, Sequence[str]]]] = {page.id: {} for page in pages}
+    found: dict[int, dict[int, tuple[Page, Sequence[T]]]] = {page.id: {} for page in pages}
     done = 0
     for batch in in_batches(list(linked), AT_ONCE):
         progress("pages that link to these", done, len(linked))
@@ -75,8 +77,8 @@ def links_on_site(
         for article in PageFetcher(wiki, shortest).fetch(batch):
             if isinstance(article, Page):
                 for page in linked[article.id]:
-                    if texts := read(page, article):
-                        found[page.id][article.id] = _without_text(article), texts
+                    if said := read(page, article):
+                        found[page.id][article.id] = _without_text(article), said
         done += len(batch)
     return {
         number: dict(islice((found[number][one] for one in ranked if one in found[number]), most))
@@ -120,18 +122,18 @@ def linking_ids(wiki: CachedWiki, pages: Sequence[int]) -> dict[int, list[int]]:
 def links_in_dump(
     path: Path | str,
     pages: Iterable[Page],
-    read: Read,
+    read: Read[T],
     *,
     most: int,
     shortest: int,
     progress: Progress = lambda what, done, total: None,
-) -> Linking:
+) -> Linking[T]:
     """Page id → the first articles of a dump that link to it, each with what `read` finds in it: once through the dump.
 
     Args:
         path: pages-articles: a file, a folder of parts or a pattern.
         pages: those that are linked to.
-        read: (the page that is linked to, the article that links to it) → texts; an article without any is passed over.
+        read: (the page that is linked to, the article that links to it) → what is in it; where it is nothing, no link is.
         most: articles for each page.
         shortest: characters that an article has at least.
         progress: told how much was read.
@@ -140,7 +142,7 @@ def links_in_dump(
         BenchwrightError: the dump is missing or damaged.
     """
     wanted = {as_title(page.title): page for page in pages}
-    found: dict[int, dict[Page, Sequence[str]]] = {page.id: {} for page in wanted.values()}
+    found: dict[int, dict[Page, Sequence[T]]] = {page.id: {} for page in wanted.values()}
     for number, raw in enumerate(Dump(path, "page").read()):
         if number % _EVERY == 0:
             progress("links in the dump", number, 0)
@@ -151,8 +153,8 @@ def links_in_dump(
         if not named or isinstance(article := judge(raw, shortest), str):
             continue
         for name in sorted(named):
-            if texts := read(wanted[name], article):
-                found[wanted[name].id][_without_text(article)] = texts
+            if said := read(wanted[name], article):
+                found[wanted[name].id][_without_text(article)] = said
     return found
 
 

@@ -4,16 +4,17 @@ build            the builder: passages → pairs; or pairs from two runs
 material         what its parts hand each other: passages, candidates, pairs
 passages         where passages come from
 pages            introductions of new pages about events (`events`), and sentences of pages that link to them
-                 (`introductions`)
+                 (`introductions`, `page_neighbours`)
 from_documents   sections of a user's own documents, and sentences of their neighbours (`document_passages`)
 from_runs        pairs from what two systems said
 making           from passages to pairs, by rule or by a model
 by_rule          all parts of a pair by rule
 questions        among them: the question and its grounded answer (`statements`, `paper_rules`)
-ungrounded, incomplete, widened
-                 the worse candidates (`swaps`)
-by_model         all parts by a model, each checked by rule (`candidate_checks`, `wider_contexts`)
+ungrounded, incomplete
+                 the worse answers (`swaps`)
+by_model         all parts by a model, each checked by rule (`candidate_checks`)
 fallbacks        what rules make of a model's answer where the model gives no worse one
+wider_contexts   the worse context, by rule or by a model (`wider_sentences`, `leaning`)
 rows             pairs as rows of a release
 prove_pairs      what verify-benchmark proves of it
 """

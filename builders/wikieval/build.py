@@ -15,6 +15,7 @@ from benchwright.builders.wikieval.making import how_made, make_pairs
 from benchwright.builders.wikieval.pages import OWN
 from benchwright.builders.wikieval.passages import find_passages
 from benchwright.builders.wikieval.rows import as_document, as_pair, as_question, counts_of
+from benchwright.builders.wikieval.wider_contexts import count_origins
 
 log = logging.getLogger("benchwright")
 
@@ -54,6 +55,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         **found.checks,
         "pairs_per_dimension": counts_of(made.parts),
         "candidates_made": how_made(made.parts),
+        "context_sentences_from": count_origins(made.parts),
         "passages_without_pair": dict(made.left_out),
         **({} if client is None else {"model_refused": dict(made.refused)}),
     }

@@ -17,7 +17,8 @@ from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, shown
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.fallbacks import cut_short, swap_facts
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
-from benchwright.builders.wikieval.wider_contexts import mix, sentences_wanted, widen_by_neighbours
+from benchwright.builders.wikieval.wider_contexts import NEAR, mix, sentences_wanted, widen
+from benchwright.builders.wikieval.wider_sentences import REPEATED, new_sentence_problem
 
 ROLE = "writer"
 PROMPTS = ("wikieval_question", "wikieval_answer", "wikieval_ungrounded", "wikieval_incomplete", "wikieval_widened")
@@ -123,7 +124,7 @@ class _Order:
             UNGROUNDED: partial(self._ungrounded, question),
             INCOMPLETE: partial(self._incomplete, question, answer),
         }
-        context = widen_by_neighbours(self.passage, question, answer, self.seed)
+        context = widen(self.passage, question, [answer], self.seed, origins=NEAR)
         if context is None:
             asked[WIDENED] = partial(self._widened, question, answer)
         found: dict[str, Any] = {}
@@ -201,16 +202,16 @@ class _Order:
         added: list[str] = []
         for text in reply.sentences[:_MOST_READ]:
             sentence = _line(text)
-            problem = checks.sentence_problem(sentence, answer, question, self.passage)
+            problem = new_sentence_problem(sentence, [answer], question, self.passage)
             if problem or sentence in added:
-                self._refuse(WIDENED, sentence, problem or checks.REPEATED, number)
+                self._refuse(WIDENED, sentence, problem or REPEATED, number)
             elif len(added) < count:
                 added.append(sentence)
         if not reply.sentences:
             self._refuse(WIDENED, "", NO_SENTENCE, number)
         if not added:
             return None
-        return mix(self.passage, added, self.seed, "model", {"model": self._model})
+        return mix(self.passage, [(each,) for each in added], self.seed, "model", {"model": self._model})
 
     async def _chat(self, step: str, reply: type[T], repeat: int, **values: Any) -> T:
         messages = self.client.prompt(f"wikieval_{step}").fill(**values)

@@ -4,19 +4,24 @@ from collections.abc import Iterable, Sequence
 
 from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.incomplete import make_incomplete
-from benchwright.builders.wikieval.material import PairParts, Passage
+from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
 from benchwright.builders.wikieval.questions import Fact, ask, find_facts
 from benchwright.builders.wikieval.section_questions import NOTHING as NO_FIGURE
 from benchwright.builders.wikieval.section_questions import ask_section, section_facts
 from benchwright.builders.wikieval.swaps import Pool, swap
 from benchwright.builders.wikieval.ungrounded import make_ungrounded
-from benchwright.builders.wikieval.widened import widen
+from benchwright.builders.wikieval.wider_contexts import widen
 
 NO_OTHER = "its facts have no others of their kind"
 
 
 def pair_by_rule(
-    passage: Passage, seed: int, *, others: Pool | None = None, namesakes: Sequence[str] = ()
+    passage: Passage,
+    seed: int,
+    *,
+    others: Pool | None = None,
+    namesakes: Sequence[str] = (),
+    other_pages: Sequence[Neighbour] = (),
 ) -> tuple[PairParts | None, str]:
     """The parts of a pair of a passage; else why there is none.
 
@@ -25,6 +30,7 @@ def pair_by_rule(
         seed: decides which facts are asked for, what they are swapped for, and what is left out.
         others: the answers of other pages: see `pool_of`.
         namesakes: titles of other pages that share its name, from which the question must tell it apart.
+        other_pages: sentences of other pages, for a context whose own neighbours are too few.
     """
     is_section = CLAUSE in passage.metadata
     facts, reason = (section_facts(passage), NO_FIGURE) if is_section else find_facts(passage, namesakes)
@@ -37,7 +43,9 @@ def pair_by_rule(
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded(asked, passage, seed, others)
-    poor, widened = make_incomplete(asked, seed), widen(asked, passage, seed)
+    poor = make_incomplete(asked, seed)
+    told = [fact.value for fact in asked.facts]
+    widened = widen(passage, asked.question.text, told, seed, others=other_pages)
     return PairParts(passage, asked.question, asked.answer, ungrounded, poor, widened), ""
 
 

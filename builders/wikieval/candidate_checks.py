@@ -31,10 +31,6 @@ TOLD = "the answer is in the question or the title"
 GROUNDED = "it says nothing that the text does not say"
 NOTHING_LEFT_OUT = "it leaves nothing of the answer out"
 NOT_OF_ANSWER = "what it is said to leave out is not in the answer"
-NOT_SENTENCE = "it is not one full sentence"
-LEANS = "it does not say what it is about"
-IN_TEXT, REPEATED = "the text says it already", "it is there already"
-TELLS, ELSEWHERE = "it tells a part of the answer", "it has nothing to do with the text"
 _FEWEST, _MOST = 4, 60
 """Words of a question."""
 _LONGEST = 800
@@ -45,7 +41,7 @@ _OTHER_WORDS = 0.25
 
 def question_problem(question: str, passage: Passage) -> str:
     """Why a question cannot be used, as far as it alone tells; nothing where it can."""
-    if problem := _plain_problem(question):
+    if problem := plain_problem(question):
         return problem
     if not question.endswith(("?", "？", "؟")) or len(COUNTED.spans(question)) != 1:
         return NO_QUESTION
@@ -62,7 +58,7 @@ def question_problem(question: str, passage: Passage) -> str:
 
 def answer_problem(answer: str, question: str, passage: Passage) -> str:
     """Why an answer that should be grounded cannot be used; nothing where it can."""
-    if problem := _plain_problem(answer) or _not_said(answer):
+    if problem := plain_problem(answer) or _not_said(answer):
         return problem
     if not told(answer, question, passage.title):
         return TOLD
@@ -71,7 +67,7 @@ def answer_problem(answer: str, question: str, passage: Passage) -> str:
 
 def ungrounded_problem(answer: str, question: str, passage: Passage) -> str:
     """Why an answer that was given without the text cannot be used as the less faithful one; nothing where it can."""
-    if problem := _plain_problem(answer) or _not_said(answer):
+    if problem := plain_problem(answer) or _not_said(answer):
         return problem
     return GROUNDED if is_grounded(answer, question, passage) else ""
 
@@ -86,7 +82,7 @@ def incomplete_problem(poor: str, left_out: str, answer: str, question: str, pas
         question: that both answer.
         passage: that the full one was made of.
     """
-    if problem := _plain_problem(poor):
+    if problem := plain_problem(poor):
         return problem
     if _speaks_of_itself().search(fold(poor).lower()):
         return OF_ITSELF
@@ -96,30 +92,6 @@ def incomplete_problem(poor: str, left_out: str, answer: str, question: str, pas
     if not missing or missing - roots(answer):
         return NOT_OF_ANSWER
     return NOTHING_LEFT_OUT if missing <= roots(poor) else ""
-
-
-def sentence_problem(sentence: str, answer: str, question: str, passage: Passage) -> str:
-    """Why a sentence cannot widen a context: it must belong there and tell nothing of the answer."""
-    if problem := _plain_problem(sentence):
-        return problem
-    if len(COUNTED.spans(sentence)) != 1 or len(sentence.split()) < _FEWEST or sentence.endswith("?"):
-        return NOT_SENTENCE
-    if leans_on_others(sentence):
-        return LEANS
-    said = roots(sentence)
-    if said <= roots(passage.text):
-        return IN_TEXT
-    asked = told(answer, question, passage.title)
-    values = {root(word) for word in facts(answer)} & asked
-    if said & values or (not values and 2 * len(said & asked) > len(asked)):
-        return TELLS
-    return "" if said & roots(f"{passage.title} {passage.text}") else ELSEWHERE
-
-
-def leans_on_others(sentence: str) -> bool:
-    """Whether a sentence begins with a pronoun, whose meaning the sentence before it tells; in English."""
-    first = words(fold(sentence))[:1]
-    return bool(first) and first[0] in read_toml(__package__, "candidate_checks.toml")["pronouns"].split()
 
 
 def is_grounded(answer: str, question: str, passage: Passage) -> bool:
@@ -176,7 +148,8 @@ def _known(question: str, passage: Passage) -> frozenset[str]:
     return frozenset(words(alike(f"{passage.title}\n{passage.text}\n{question}")))
 
 
-def _plain_problem(text: str) -> str:
+def plain_problem(text: str) -> str:
+    """Why a text cannot be a candidate, whatever it says; nothing where it can."""
     if not any(sign.isalnum() for sign in text):
         return EMPTY
     if any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn") for sign in text):

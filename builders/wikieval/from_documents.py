@@ -20,7 +20,7 @@ from benchwright.builders.base import Progress
 from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.usable import tell_refused, usable_documents
 from benchwright.builders.wikieval.document_passages import Stretch, stretches
-from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.material import Neighbour, Passage
 
 SISTERS, RELATED = 2, 4
 """Sections of each kind whose sentences are neighbours."""
@@ -133,23 +133,28 @@ class _Pool:
         known: dict[tuple[str, ...], int] = {}
         self._parent = np.array([known.setdefault((each.document, *each.parent), len(known)) for each in found])
 
-    def neighbours(self, place: int) -> list[str]:
+    def neighbours(self, place: int) -> list[Neighbour]:
         """Sentences of the sections beside a passage and of those nearest to it, a sentence of each in turn."""
         scores = self._scores(list(dict.fromkeys(self._words[place])))
         order = [int(other) for other in np.argsort(-scores, kind="stable") if other != place]
         sisters = [other for other in order if self._parent[other] == self._parent[place]][:SISTERS]
         related = [other for other in order if scores[other] > 0 and other not in sisters][:RELATED]
         own = [_said(sentence) for sentence in self.stretches[place].sentences]
-        turns = [iter(self.stretches[other].sentences) for other in (*sisters, *related)]
-        found: dict[str, None] = {}
+        turns = [(other, iter(self.stretches[other].sentences)) for other in (*sisters, *related)]
+        found: dict[str, Neighbour] = {}
         while turns and len(found) < NEIGHBOURS:
-            turn = turns.pop(0)
+            other, turn = turns.pop(0)
             for sentence in turn:
                 if sentence not in found and not _is_alike(_said(sentence), own):
-                    found[sentence] = None
-                    turns.append(turn)
+                    found[sentence] = self._neighbour(sentence, place, other)
+                    turns.append((other, turn))
                     break
-        return list(found)
+        return list(found.values())
+
+    def _neighbour(self, sentence: str, place: int, other: int) -> Neighbour:
+        stretch = self.stretches[other]
+        origin = "same document" if stretch.document == self.stretches[place].document else "other document"
+        return Neighbour((sentence,), origin, stretch.title, file=stretch.document)
 
 
 def _said(sentence: str) -> frozenset[str]:

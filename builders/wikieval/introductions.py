@@ -1,4 +1,4 @@
-"""What stands in full sentences at the beginning of an article, and what in an article has to do with another."""
+"""What stands in full sentences at the beginning of an article."""
 
 import re
 
@@ -14,8 +14,6 @@ _SENTENCES = Splitter(f"(?:{ending_dot(_ABBREVIATIONS, before=[_INITIAL])}|[!?])
 _FULL = re.compile(r"[\"'“‘(\[]*[^\Wa-z_].*[.!?][\"'”’)\]]*", re.DOTALL)
 _FEWEST = 4
 """Words of a sentence."""
-_PER_PAGE = 8
-"""Sentences that are taken of a page that links to another."""
 
 
 def sentences_in(text: str) -> list[str]:
@@ -33,13 +31,6 @@ def introduction_of(article: Article) -> str:
     """The paragraphs of an article's introduction that are full sentences; empty where there is none."""
     lines = (line.strip() for line in article.introduction.split("\n"))
     return "\n".join(line for line in lines if not line.startswith("- ") and _FULL.fullmatch(line))
-
-
-def sentences_about(article: Article, title: str) -> tuple[str, ...]:
-    """The sentences of an article that name another one, and then those of its introduction: at most eight."""
-    name = re.sub(r" \([^()]*\)$", "", title)
-    naming = [each for each in sentences_in(article.text) if name in each]
-    return tuple(dict.fromkeys([*naming, *sentences_in(article.introduction)]))[:_PER_PAGE]
 
 
 def span_around(text: str, value: str) -> tuple[int, int] | None:

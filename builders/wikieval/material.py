@@ -10,6 +10,33 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 How = Literal["rule", "model"]
+Origin = Literal["linking page", "linked page", "other page", "same document", "other document"]
+"""What sentences beside a passage stand in: a page that links to its page, one that its page links to, another page of
+the same build; another section of its document or of another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A sentence that stands elsewhere and has to do with a passage."""
+
+    sentences: tuple[str, ...]
+    """The sentence; or several in their order, where one is understood only after those before it."""
+    origin: Origin
+    title: str
+    """Of the page, or of the section with the headings above it."""
+    names_it: bool = False
+    """It names the subject of the passage's page."""
+    revision: int | None = None
+    """Of the page."""
+    file: str = ""
+    """Of the document."""
+
+    def as_row(self) -> dict[str, str | int]:
+        """Where the sentence is from, as provenance tells it."""
+        row: dict[str, str | int] = {"from": self.origin, "title": self.title}
+        if self.revision is not None:
+            row["revision"] = self.revision
+        return row | ({"file": self.file} if self.file else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +48,7 @@ class Passage:
     """The introduction of a page, or a section of a document, in full sentences."""
     source: str
     """Where a reader finds it: a URL, or the file's name."""
-    neighbours: tuple[str, ...] = ()
-    """Sentences that stand elsewhere and have to do with it: of pages that link to it, or of sister sections."""
+    neighbours: tuple[Neighbour, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """What only its kind of source knows, such as the revision of a page; JSON values."""
 

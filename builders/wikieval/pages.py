@@ -32,8 +32,9 @@ from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, har
 from benchwright.builders.wiki.site.pinned import pin
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikieval.events import why_not_since
-from benchwright.builders.wikieval.introductions import introduction_of, sentences_about, sentences_in
-from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.material import Neighbour, Passage
+from benchwright.builders.wikieval.page_neighbours import neighbours_in
 
 LANGUAGE = "en"
 NO_INTRODUCTION = "no introduction of two full sentences"
@@ -176,9 +177,9 @@ def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:
     return {"uri": wiki.address, "revision": None, "sha256": None, "licence": licence, "language": LANGUAGE}
 
 
-def _about(linked: Page, linking: Page) -> Sequence[str]:
+def _about(linked: Page, linking: Page) -> Sequence[Neighbour]:
     """The sentences of a page that have to do with one that it links to."""
-    return sentences_about(read_article(linking, LANGUAGE), linked.title)
+    return neighbours_in(read_article(linking, LANGUAGE), linked.title, "linking page")
 
 
 def _check_language(place: str, said: str) -> None:
@@ -210,13 +211,15 @@ def last_edited_first(pages: Iterable[Page]) -> list[Page]:
     return sorted(sorted(pages, key=lambda page: page.id), key=lambda page: page.edited, reverse=True)
 
 
-def _passage(page: Page, introduction: str, linking: Mapping[Page, Sequence[str]], site: Mapping[str, str]) -> Passage:
+def _passage(
+    page: Page, introduction: str, linking: Mapping[Page, Sequence[Neighbour]], site: Mapping[str, str]
+) -> Passage:
     neighbours = dict.fromkeys(each for said in linking.values() for each in said)
     return Passage(
         title=page.title,
         text=introduction,
         source=address_of(page, site),
-        neighbours=tuple(each for each in neighbours if each not in introduction),
+        neighbours=tuple(each for each in neighbours if each.sentences[-1] not in introduction),
         metadata={
             **_pinned(page),
             "authors": site.get("history", "").replace("{id}", quote(str(page.id))),

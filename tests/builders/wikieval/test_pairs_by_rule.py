@@ -7,7 +7,7 @@ import pytest
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.by_rule import NO_OTHER, pair_by_rule, pool_of
-from benchwright.builders.wikieval.material import PairParts, Passage
+from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
 from benchwright.builders.wikieval.paper_rules import (
     ANSWERED,
     DIFFICULTY,
@@ -33,7 +33,7 @@ FILM = Passage(
     "The Glass Orchard is a drama film directed by Odalind Farrow. It was released on 12 May 2022. "
     "The film tells of two sisters who keep an orchard.",
     "https://wiki.example/The_Glass_Orchard",
-    NEIGHBOURS,
+    tuple(Neighbour((text,), "linking page", "Odalind Farrow") for text in NEIGHBOURS),
 )
 MUSEUM = Passage(
     "Brackwater Tram Museum",
@@ -125,7 +125,7 @@ def test_the_widened_context_holds_the_passage_in_order_and_sentences_that_do_no
     added = [context.texts[place] for place in context.detail["added"]]
     own = [text for place, text in enumerate(context.texts) if place not in context.detail["added"]]
     assert " ".join(own) == FILM.text and context.texts[0] == own[0]
-    assert set(added) == {NEIGHBOURS[2], NEIGHBOURS[5]}
+    assert added == [NEIGHBOURS[2]]
 
 
 def test_a_passage_without_neighbours_has_no_widened_context() -> None:

@@ -12,10 +12,10 @@ from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.builders.wikieval import by_model
+from benchwright.builders.wikieval import by_model, wider_sentences
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.by_model import ByModel, Refused, count_refused, make_by_model
-from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 TEXT = (
@@ -98,7 +98,13 @@ def test_all_parts_of_a_pair(tmp_path: Path) -> None:
 def test_neighbours_go_before_sentences_of_a_model(tmp_path: Path) -> None:
     telling = "Mira Sand, who is a painter, has opened many a festival."
     fits = "Halden has had a festival of boats since 1987."
-    some = [Passage(PASSAGE.title, TEXT, name, beside) for name, beside in (("a", (telling, fits)), ("b", (telling,)))]
+    some = [
+        Passage(PASSAGE.title, TEXT, name, tuple(Neighbour((text,), origin, "Halden") for text, origin in beside))
+        for name, beside in (
+            ("a", ((telling, "linking page"), (fits, "same document"))),
+            ("b", ((telling, "linking page"), (fits, "linked page"))),
+        )
+    ]
     found, sent = made(tmp_path, replies(), some)
     contexts = [each.parts.context_v2 for each in found if each.parts and each.parts.context_v2]
     assert [context.how for context in contexts] == ["rule", "model"]
@@ -124,7 +130,7 @@ def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> 
         "question": {checks.POINTING: 1},
         "ungrounded": {checks.DECLINES: 1},
         "incomplete": {checks.NOTHING_LEFT_OUT: 1},
-        "widened": {checks.NOT_SENTENCE: 1, checks.IN_TEXT: 1},
+        "widened": {wider_sentences.NOT_SENTENCE: 1, wider_sentences.IN_TEXT: 1},
     }
     again = [body["messages"][-1]["content"] for body in sent if step_of(body) == "question"][1]
     assert f"- {pointing['question']}\n  Reason: {checks.POINTING}" in again

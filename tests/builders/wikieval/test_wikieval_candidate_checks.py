@@ -4,7 +4,6 @@ import pytest
 
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.wider_contexts import mix
 
 TEXT = (
     "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "
@@ -98,32 +97,6 @@ def test_incomplete_answers_leave_a_part_out_and_add_nothing(poor: str, left_out
     assert checks.incomplete_problem(poor, left_out, ANSWER, WHO, PASSAGE) == problem
 
 
-@pytest.mark.parametrize(
-    ("sentence", "problem"),
-    [
-        ("Halden is a small town with a river.", ""),
-        ("Lanterns of paper have long been made in Norway.", ""),
-        ("The first festival was opened by Mira Sand.", checks.IN_TEXT),
-        ("The Halden Lights was opened by a painter named Mira Bergman.", checks.TELLS),
-        ("Snow fell on the hills in that winter.", checks.ELSEWHERE),
-        ("Halden is small. It has a river.", checks.NOT_SENTENCE),
-        ("It stands on a hill above Halden.", checks.LEANS),
-        ("A small town.", checks.NOT_SENTENCE),
-        ("Is Halden a small town with a river?", checks.NOT_SENTENCE),
-        ("More about the town of Halden is at www.halden.example now.", checks.LINK),
-    ],
-)
-def test_sentences_that_widen_a_context_do_not_answer(sentence: str, problem: str) -> None:
-    assert checks.sentence_problem(sentence, ANSWER, WHO, PASSAGE) == problem
-
-
-def test_sentences_beside_an_answer_without_names_or_figures() -> None:
-    answer = "The harbour was crowded and loud."
-    asked = "How was it in Halden?"
-    assert checks.sentence_problem("Halden has a loud and crowded street.", answer, asked, PASSAGE) == checks.TELLS
-    assert checks.sentence_problem("Halden has a harbour for small boats.", answer, asked, PASSAGE) == ""
-
-
 def test_a_date_is_grounded_as_a_whole() -> None:
     fair = Passage(
         "Halden Fair", "The Halden Fair was held from 4 to 6 May 2022, and on 9 June 2023. It had 7 halls.", "a"
@@ -133,15 +106,6 @@ def test_a_date_is_grounded_as_a_whole() -> None:
     assert found == DAYS
     months = Passage("Halden Fair", "The Halden Fair was held between May and June 2022.", "a")
     assert checks.is_grounded("It was held from May 2022.", asked, months)
-
-
-def test_a_sentence_that_begins_with_a_pronoun_keeps_the_one_before_it() -> None:
-    text = "Halden is a town. It has a river. Lanterns hang there. They are red."
-    own = ["Halden is a town.", "It has a river.", "Lanterns hang there.", "They are red."]
-    added = [f"Halden has a street number {number}." for number in range(9)]
-    mixed = mix(Passage("Halden", text, "a"), added, 1, "rule", {}).texts
-    assert [mixed[mixed.index(own[place]) + 1] == own[place + 1] for place in (0, 1, 2)] == [True, False, True]
-    assert [each for each in mixed if each in own] == own and sorted(each for each in mixed if each not in own) == added
 
 
 DAYS = {

@@ -1,0 +1,66 @@
+"""Sentences of an article that may stand among those of a page that it has to do with, each understood by itself."""
+
+import re
+from collections.abc import Iterator
+
+from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wikieval.introductions import sentences_in
+from benchwright.builders.wikieval.leaning import leans, leans_only_on, mentions
+from benchwright.builders.wikieval.material import Neighbour, Origin
+
+PER_PAGE = 8
+"""Neighbours that are taken of an article."""
+_DEFINES = 90
+"""Characters from the beginning of an article in which its first sentence names it."""
+
+
+def neighbours_in(article: Article, title: str, origin: Origin) -> tuple[Neighbour, ...]:
+    """At most eight: first the sentences that name a page, then those of the introduction that name the article.
+
+    A sentence that leans on others is taken where the article's first one says what it mentions, and after that one:
+    "Moor observatory is … In 2025 the observatory joined …".
+
+    Args:
+        article: that links to the page, or that the page links to.
+        title: the page's.
+        origin: which of these.
+    """
+    own, page = name_of(article.page.title), name_of(title)
+    introduction = sentences_in(article.introduction)
+    first = introduction[0] if introduction and _names(introduction[0][:_DEFINES], own) else ""
+    noun = own.split()[-1] if own.split() and own.split()[-1].islower() else ""
+
+    def found() -> Iterator[tuple[tuple[str, ...], bool]]:
+        for sentence in sentences_in(article.text):
+            if not _names(sentence, page):
+                continue
+            if sentence == first:
+                yield (sentence,), True
+            elif leans(sentence, article.text) or mentions(sentence, noun):
+                is_told = leans_only_on(sentence, first) or not leans(sentence, article.text)
+                if first and is_told:
+                    yield (first, sentence), True
+            else:
+                yield (sentence,), True
+        if first:
+            yield (first,), False
+        for sentence in introduction[1:]:
+            if _names(sentence, own) and not leans(sentence, article.text):
+                yield (sentence,), False
+
+    texts: dict[tuple[str, ...], bool] = {}
+    for sentences, names_it in found():
+        texts.setdefault(sentences, names_it)
+    return tuple(
+        Neighbour(sentences, origin, article.page.title, names_it, article.page.revision)
+        for sentences, names_it in list(texts.items())[:PER_PAGE]
+    )
+
+
+def name_of(title: str) -> str:
+    """A title without what tells its page from others: "Mercury (planet)" is Mercury."""
+    return re.sub(r" \([^()]*\)$", "", title)
+
+
+def _names(sentence: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence) is not None
