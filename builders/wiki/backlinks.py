@@ -133,7 +133,7 @@ def links_in_dump(
     Args:
         path: pages-articles: a file, a folder of parts or a pattern.
         pages: those that are linked to.
-        read: (the page that is linked to, the article that links to it) → what is in it; where it is nothing, no link is.
+        read: (the page that is linked to, the article that links to it) → what is in it; where it is nothing, no link.
         most: articles for each page.
         shortest: characters that an article has at least.
         progress: told how much was read.

@@ -90,7 +90,8 @@ def _days(text: str) -> Iterator[Days]:
     for date in find_days(lower(clean(text))):
         for year, month, day in date.readings:
             if year and month and day:
-                yield (datetime.date(year, month, day),) * 2
+                stated = datetime.date(year, month, day)
+                yield stated, stated
 
 
 def _without_dates(text: str) -> str:

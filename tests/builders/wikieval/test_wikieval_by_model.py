@@ -98,13 +98,9 @@ def test_all_parts_of_a_pair(tmp_path: Path) -> None:
 def test_neighbours_go_before_sentences_of_a_model(tmp_path: Path) -> None:
     telling = "Mira Sand, who is a painter, has opened many a festival."
     fits = "Halden has had a festival of boats since 1987."
-    some = [
-        Passage(PASSAGE.title, TEXT, name, tuple(Neighbour((text,), origin, "Halden") for text, origin in beside))
-        for name, beside in (
-            ("a", ((telling, "linking page"), (fits, "same document"))),
-            ("b", ((telling, "linking page"), (fits, "linked page"))),
-        )
-    ]
+    linking = Neighbour((telling,), "linking page", "Mira Sand")
+    section, linked = Neighbour((fits,), "same document", "Halden"), Neighbour((fits,), "linked page", "Halden")
+    some = [Passage(PASSAGE.title, TEXT, name, (linking, one)) for name, one in (("a", section), ("b", linked))]
     found, sent = made(tmp_path, replies(), some)
     contexts = [each.parts.context_v2 for each in found if each.parts and each.parts.context_v2]
     assert [context.how for context in contexts] == ["rule", "model"]
