@@ -14,11 +14,11 @@ from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.candidate_checks import (
     incomplete_problem,
-    leans_on_others,
     told,
     ungrounded_problem,
 )
 from benchwright.builders.wikieval.from_documents import CLAUSE
+from benchwright.builders.wikieval.leaning import is_joined
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.questions import Fact, find_facts
 from benchwright.builders.wikieval.section_questions import section_facts
@@ -70,7 +70,7 @@ def cut_short(question: str, answer: str, passage: Passage, seed: int) -> Made |
     values = [fact.value for fact in answer_facts(question, answer, passage)]
     ways = sorted(set(_cuts(answer, values)), key=lambda way: rank(seed, "wikieval cut", question, *way))
     for text, left_out in ways:
-        leans = leans_on_others(text) and not leans_on_others(answer)
+        leans = is_joined(text) and not is_joined(answer)
         tells_another = told(text, question, passage.title) and not leans
         if tells_another and not incomplete_problem(text, left_out, answer, question, passage):
             return Made(text, "rule", {"left_out": left_out})
