@@ -33,7 +33,7 @@ def agreement_on_pairs(merged: Merged) -> Iterator[PeopleOfDimension]:
     """Dimension by dimension each two people, and all together where there are more; before anything was settled."""
     votes: dict[str, dict[str, Votes]] = {}
     for verdict in merged.verdicts:
-        said = {
+        said: Votes = {
             each.annotator: choice
             for each in verdict.said
             if not each.is_final and (choice := choice_of(verdict.task.id, each.choice)) is not None
@@ -44,12 +44,12 @@ def agreement_on_pairs(merged: Merged) -> Iterator[PeopleOfDimension]:
         count = Counter(name for said in by_item.values() for name in said)
         most = sorted(count, key=lambda name: (-count[name], name))[:_PEOPLE]
         for two in combinations(sorted(most), 2):
-            both = [{name: said[name] for name in two if name in said} for said in by_item.values()]
+            both: list[Votes] = [{name: said[name] for name in two if name in said} for said in by_item.values()]
             found = agreement_of_votes(both, questions)
             if found.same.total:
                 yield PeopleOfDimension(dimension, two, found)
-        if len(count) > 2:
-            yield PeopleOfDimension(dimension, (), agreement_of_votes(list(by_item.values()), questions))
+        if len(count) > 2 and (found := agreement_of_votes(list(by_item.values()), questions)).same.total:
+            yield PeopleOfDimension(dimension, (), found)
 
 
 def agreement_by_sort(merged: Merged) -> dict[str, MetricAgreement]:

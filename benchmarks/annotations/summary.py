@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 
-from benchwright.benchmarks.annotations.agreement import agreement_by_sort, agreement_on_pairs, sort_of
+from benchwright.benchmarks.annotations.agreement import (
+    PeopleOfDimension,
+    agreement_by_sort,
+    agreement_on_pairs,
+    sort_of,
+)
 from benchwright.benchmarks.annotations.exports import Said
 from benchwright.benchmarks.annotations.items import UNCLEAR
 from benchwright.benchmarks.annotations.merge import How, Merged, Verdict
-from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, foreign, soft
+from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Inline, Listing, Table, Text, cut, foreign, soft
 from benchwright.benchmarks.reports.format import count, number_of
 from benchwright.benchmarks.reports.metrics.agreement_blocks import share_with_limits, with_limits
 from benchwright.benchmarks.reports.pairs.blocks import KAPPAS, two_alike
@@ -77,15 +82,16 @@ def _agreement(merged: Merged) -> Iterator[Block]:
 def _agreement_on_pairs(merged: Merged) -> Iterator[Block]:
     found = list(agreement_on_pairs(merged))
     if not found:
+        if len(merged.done) > 1:
+            yield Text("No two people chose from the same pair, so that there is no agreement to compute.", "small")
         return
-    two = {each.names for each in found}
-    is_of_two = len(two) == 1
-    who = _two(*found[0].names) if is_of_two else ("people",)
+    is_of_two = len({each.names for each in found}) == 1
+    who = _names(found[0]) if is_of_two else "people"
     columns = ("dimension", *(() if is_of_two else ("people",)), "chose the same", "kappa", "kappa unordered", "pairs")
     rows = tuple(
         (
             each.dimension.replace("_", " "),
-            *(() if is_of_two else (_two(*each.names) if each.names else f"any two of {each.agreement.people}",)),
+            *(() if is_of_two else (foreign(_names(each), 2 * _NAME),)),
             two_alike(each.agreement),
             with_limits(each.agreement.kappa),
             with_limits(each.agreement.kappa_unordered),
@@ -93,8 +99,13 @@ def _agreement_on_pairs(merged: Merged) -> Iterator[Block]:
         )
         for each in found
     )
-    yield Table(("How far ", *who, " agree, with intervals of 95 %"), tuple(map(Column, columns)), rows, "fit")
+    caption = f"How far {who} agree, with intervals of 95 %"
+    yield Table((foreign(caption, 2 * _NAME + 60),), tuple(map(Column, columns)), rows, "fit")
     yield Text(KAPPAS, "small")
+
+
+def _names(each: PeopleOfDimension) -> str:
+    return " and ".join(cut(name, _NAME) for name in each.names) or f"any two of {each.agreement.people}"
 
 
 def _two(one: str, other: str) -> Inline:
