@@ -9,7 +9,8 @@ from_documents   sections of a user's own documents, and sentences of their neig
 from_runs        pairs from what two systems said
 making           from passages to pairs, by rule or by a model
 by_rule          all parts of a pair by rule
-questions        among them: the question and its grounded answer (`statements`, `paper_rules`)
+questions        among them: the question and its grounded answer (`facts`, `plain_facts`, `subject_names`,
+                 `statements`, `paper_rules`)
 ungrounded, incomplete
                  the worse answers (`swaps`)
 by_model         all parts by a model, each checked by rule (`candidate_checks`)

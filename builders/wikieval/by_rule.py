@@ -1,14 +1,16 @@
 """The parts of a pair by rule alone: every candidate is worse than what it is held against by construction."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from benchwright.builders.wikieval.facts import Fact
 from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.incomplete import make_incomplete
 from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.questions import Fact, ask, find_facts
+from benchwright.builders.wikieval.questions import ask, find_facts
 from benchwright.builders.wikieval.section_questions import NOTHING as NO_FIGURE
 from benchwright.builders.wikieval.section_questions import ask_section, section_facts
-from benchwright.builders.wikieval.swaps import Pool, swap
+from benchwright.builders.wikieval.swaps import Pool, has_the, swap
 from benchwright.builders.wikieval.ungrounded import make_ungrounded
 from benchwright.builders.wikieval.wider_contexts import widen
 
@@ -22,6 +24,7 @@ def pair_by_rule(
     others: Pool | None = None,
     namesakes: Sequence[str] = (),
     other_pages: Sequence[Neighbour] = (),
+    asked_before: Counter[str] | None = None,
 ) -> tuple[PairParts | None, str]:
     """The parts of a pair of a passage; else why there is none.
 
@@ -31,6 +34,7 @@ def pair_by_rule(
         others: the answers of other pages: see `pool_of`.
         namesakes: titles of other pages that share its name, from which the question must tell it apart.
         other_pages: sentences of other pages, for a context whose own neighbours are too few.
+        asked_before: how often each kind of fact was asked of other pages; see `ask`.
     """
     is_section = CLAUSE in passage.metadata
     facts, reason = (section_facts(passage), NO_FIGURE) if is_section else find_facts(passage, namesakes)
@@ -39,7 +43,7 @@ def pair_by_rule(
     usable = [fact for fact in facts if swap([fact], passage.text, seed, others) is not None]
     if not usable:
         return None, NO_OTHER
-    asked, reason = ask_section(passage, usable, seed) if is_section else ask(passage, usable, seed)
+    asked, reason = ask_section(passage, usable, seed) if is_section else ask(passage, usable, seed, asked_before)
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded(asked, passage, seed, others)
@@ -54,6 +58,6 @@ def pool_of(facts: Iterable[Fact]) -> Pool:
     found: dict[str, list[str]] = {}
     for fact in facts:
         if fact.kind not in ("date", "number"):
-            article = "the " if f"the {fact.value}".lower() in fact.statement.lower() else ""
+            article = "the " if has_the(fact) else ""
             found.setdefault(fact.asked, []).append(article + fact.value)
     return found

@@ -17,10 +17,11 @@ from benchwright.builders.wikieval.candidate_checks import (
     told,
     ungrounded_problem,
 )
+from benchwright.builders.wikieval.facts import Fact
 from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.leaning import is_joined
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.questions import Fact, find_facts
+from benchwright.builders.wikieval.questions import find_facts
 from benchwright.builders.wikieval.section_questions import section_facts
 from benchwright.builders.wikieval.swaps import swap
 

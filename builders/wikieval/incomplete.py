@@ -1,27 +1,22 @@
 """The answer that leaves a part of its question out, by rule.
 
 It takes the place of an answer that a model was told to give incompletely (Es et al. 2024, section 4). Of a question
-with two parts one is answered; of a question with one part the answer says what the subject is, and evades.
+with two parts one is answered. Of a question with one part the answer says what the subject is, or in which year
+something happened whose day is asked for.
 """
 
-import functools
-import re
-from collections.abc import Mapping, Sequence
-
-from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
+from benchwright.builders.wiki.questions.dates import find_dates
+from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made
-from benchwright.builders.wikieval.questions import Asked, Fact
+
+_FEWEST = 6
+"""Words of a sentence that says what the subject is: of "X is a film." anybody sees why it was written."""
 
 
-@functools.cache
-def _evasions() -> Mapping[str, Sequence[str]]:
-    return read_toml(__package__, "poor.toml")["evasions"]
-
-
-def make_incomplete(asked: Asked, seed: int) -> Made:
-    """An answer that does not answer the question whole.
+def make_incomplete(asked: Asked, seed: int) -> Made | None:
+    """An answer that does not answer the question whole; None where none reads as a person's would.
 
     The detail has `left_out`, the question of each fact that it does not state, and `kept`, of each that it does.
     """
@@ -32,15 +27,21 @@ def make_incomplete(asked: Asked, seed: int) -> Made:
         text = " ".join(fact.statement for fact in kept)
         if not states([plain(text)], [left.value]):
             return Made(text, "rule", {"left_out": [left.question], "kept": [fact.question for fact in kept]})
-    evasion = min(_evasions()[asked.facts[0].kind], key=lambda text: rank(seed, "evasion", question, text))
-    text = f"{asked.definition or _without_date(asked.facts[0])} {evasion}".strip()
-    return Made(text, "rule", {"left_out": [fact.question for fact in asked.facts], "kept": []})
+    if len(order) > 1:
+        return None
+    (fact,) = order
+    says_enough = len(asked.definition.split()) >= _FEWEST
+    text = _only_the_year(fact) or (asked.definition if says_enough else "")
+    if not text or states([plain(text)], [fact.value]):
+        return None
+    return Made(text, "rule", {"left_out": [fact.question], "kept": []})
 
 
-def _without_date(fact: Fact) -> str:
-    """A statement cut before its date: that it happened, not when; nothing where that says nothing."""
-    if fact.kind != "date":
+def _only_the_year(fact: Fact) -> str:
+    """A statement with the year of its day alone; nothing where the question tells that year."""
+    dates = find_dates(fact.value)
+    if fact.kind != "date" or len(dates) != 1 or dates[0].precision != "day" or dates[0].first != dates[0].last:
         return ""
-    before, _, after = fact.statement.rpartition(f" {fact.value}")
-    told = re.sub(r" (?:in|on)$", "", before)
-    return f"{told}." if after == "." and told != before and not told.endswith((" was", " were")) else ""
+    year = str(dates[0].first.year)
+    before, value, after = fact.statement.rpartition(f" on {fact.value}")
+    return f"{before} in {year}{after}" if value and year not in fact.question else ""

@@ -61,11 +61,13 @@ def make_pairs(passages: Sequence[Passage], wanted: int, seed: int, client: Clie
 def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Progress) -> Pairs:
     others = pool_of(fact for passage in passages for fact in find_facts(passage, _namesakes(passage))[0])
     found: list[PairParts] = []
-    left_out = Counter[str]()
+    left_out, asked_before = Counter[str](), Counter[str]()
     for passage in passages:
         if len(found) == wanted:
             break
-        parts, reason = pair_by_rule(passage, seed, others=others, namesakes=_namesakes(passage))
+        parts, reason = pair_by_rule(
+            passage, seed, others=others, namesakes=_namesakes(passage), asked_before=asked_before
+        )
         if parts is None:
             left_out[reason] += 1
         else:

@@ -6,8 +6,8 @@ that an answer can leave one of them out. What the answer says stands word for w
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wiki.pages import Article, Page, Section
@@ -15,70 +15,55 @@ from benchwright.builders.wiki.questions.article_questions import ArticleQuestio
 from benchwright.builders.wiki.questions.languages import is_common
 from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
 from benchwright.builders.wiki.questions.subjects import ArticleSubject, read_subject
-from benchwright.builders.wiki.questions.vocabulary import AnswerKind
+from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
+from benchwright.builders.wikieval.plain_facts import plain_facts
 from benchwright.builders.wikieval.statements import state
+from benchwright.builders.wikieval.subject_names import SubjectNames, name_subject, with_a_name
 
 NOTHING, COMMON = "the rules find nothing to ask", "it asks only what could be asked of anybody"
 NO_STATEMENT = "its answer cannot be said as a sentence"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a passage states of its subject, and what asks for it."""
-
-    question: str
-    asked: str
-    """The question with `{s}` where the subject is named: the same for the same kind of fact on every page."""
-    value: str
-    """The short answer, word for word in the passage."""
-    kind: AnswerKind
-    statement: str
-    """A full sentence that answers the question."""
-    follows: str
-    """The same, after a sentence that has named the subject; nothing where that cannot be said."""
-    asked_next: str
-    """The question, after another that has named the subject; nothing where that cannot be said."""
-
-    def as_row(self) -> dict[str, str]:
-        return {"question": self.question, "value": self.value, "kind": self.kind}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question of a passage with its grounded answer."""
-
-    question: Made
-    answer: Made
-    facts: tuple[Fact, ...]
-    """Those that it asks for, in its order."""
-    definition: str
-    """What the passage says that its subject is, as a sentence without those facts; nothing where it says nothing."""
-
-
 def find_facts(passage: Passage, namesakes: Sequence[str] = ()) -> tuple[tuple[Fact, ...], str]:
-    """What a passage can be asked for, in the order of its text; and where that is nothing, why."""
+    """What a passage can be asked for; and where that is nothing, why."""
     article = as_article(passage, namesakes)
-    found = ask_by_rule(article)
-    subject = read_subject(article)
-    facts = [fact for one in found.asked if (fact := _fact(one, article, subject)) is not None]
+    subject = with_a_name(read_subject(article))
+    names = name_subject(article.text, subject)
+    if names is None:
+        return (), NOTHING
+    found = ask_by_rule(article, named_as=subject)
+    by_articles = [fact for one in found.asked if (fact := _fact(one, article, subject, names)) is not None]
+    facts = {fact.asked: fact for fact in (*plain_facts(article.text, subject, names), *by_articles)}
     if facts:
-        return tuple(facts), ""
+        return tuple(facts.values()), ""
     return (), NO_STATEMENT if found.asked else NOTHING
 
 
-def ask(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Asked | None, str]:
+def ask(
+    passage: Passage, facts: Sequence[Fact], seed: int, asked_before: Counter[str] | None = None
+) -> tuple[Asked | None, str]:
     """The question of a passage, of two facts where two go together; else why there is none.
 
     Args:
         passage: a text whose title names its subject.
         facts: those of its facts that may be asked for: see `find_facts`.
         seed: decides among the questions that are possible.
+        asked_before: how often each kind of fact was asked of other passages: what was asked least comes first. The
+            facts of this question are added to it.
     """
+    before = Counter[str]() if asked_before is None else asked_before
     pairs = [pair for pair in itertools.permutations(facts, 2) if _go_together(*pair)]
     ways: list[tuple[Fact, ...]] = [*pairs, *((fact,) for fact in facts)]
-    ways.sort(key=lambda way: (-len(way), is_common(way[-1].question), _drawn(way, passage, seed)))
+    ways.sort(
+        key=lambda way: (
+            -len(way),
+            is_common(way[-1].question),
+            sum(before[one.asked] for one in way),
+            _drawn(way, passage, seed),
+        )
+    )
     reason = NOTHING
     for way in ways:
         if all(is_common(one.question) for one in way):
@@ -90,6 +75,7 @@ def ask(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Asked | Non
         if broken:
             reason = broken[0]
             continue
+        before.update(one.asked for one in way)
         detail: Mapping[str, object] = {"facts": [one.as_row() for one in way]}
         return Asked(Made(question, "rule", detail), Made(answer, "rule", detail), way, define(passage, values)), ""
     return None, reason
@@ -108,7 +94,7 @@ def as_article(passage: Passage, namesakes: Sequence[str] = ()) -> Article:
 def define(passage: Passage, without: Sequence[str]) -> str:
     """What a passage says that its subject is, as a short sentence that states none of some values; else nothing."""
     article = as_article(passage)
-    subject = read_subject(article)
+    subject = with_a_name(read_subject(article))
     if not subject.is_defined:
         return ""
     first = re.sub(r"\s*\([^()]*\)", "", passage.text[:_END_OF_FIRST])
@@ -123,7 +109,8 @@ def define(passage: Passage, without: Sequence[str]) -> str:
         what = re.sub(r"^an? (?=(\w))", lambda one: "an " if one[1].lower() in "aeio" else "a ", what)
         sentence = f"{named} {match['be']} {what}."
         is_told = any(one in sentence.lower() for one in told)
-        if not is_told and not what.endswith("ly") and not re.search(r"\d{4}", what):
+        is_cut = what.endswith("ly") or re.fullmatch(r"an? [A-Z][\w’'-]*", what) is not None
+        if not is_told and not is_cut and not re.search(r"\d{4}", what):
             return sentence
     return ""
 
@@ -139,36 +126,25 @@ _AT_A_PLACE = r"(?= (?:in|at|of (?!flowering|plants?|sea|fish|moths?|beetles?))\
 """Where a definition is cut: the longest that tells nothing that is asked for is used."""
 
 
-def _fact(one: ArticleQuestion, article: Article, subject: ArticleSubject) -> Fact | None:
+def _fact(one: ArticleQuestion, article: Article, subject: ArticleSubject, words: SubjectNames) -> Fact | None:
     names = sorted((name for name in (*subject.names, subject.title) if name in one.question), key=len, reverse=True)
     if not names:
         return None
     name, evidence = names[0], article.text[one.start : one.end]
     said = subject.title if subject.is_person else name
     statement = state(one.question, one.answer, evidence, name, said)
-    if statement is None or one.answer not in statement:
+    if statement is None or not re.search(rf"(?<!\w){re.escape(one.answer)}(?!\w)", statement):
         return None
-    pronoun, of_it = _pronoun(article.text, subject)
     follows = asked_next = ""
-    if pronoun and f"of {name}" not in one.question:
+    if words.again and f"of {name}" not in one.question:
         is_object = re.match(rf"(?:Who (?!is|was|did)|Which (?:artist|label) )[\w-]+ {re.escape(name)}", one.question)
-        spoken = of_it if is_object else pronoun
+        spoken = words.again_object if is_object else words.again
         follows = state(one.question, one.answer, evidence, name, spoken) or ""
         asked_next = one.question.replace(name, spoken)
         asked_next = asked_next[:1].lower() + asked_next[1:]
     return Fact(
         one.question, one.question.replace(name, "{s}"), one.answer, one.answer_kind, statement, follows, asked_next
     )
-
-
-def _pronoun(text: str, subject: ArticleSubject) -> tuple[str, str]:
-    """The pronouns of a subject, as subject and as object; nothing where the text does not tell them."""
-    if not subject.is_person:
-        return ("they", "them") if subject.is_plural else ("it", "it")
-    he, she = (len(re.findall(rf"\b(?:{words})\b", text)) for words in ("[Hh]e|[Hh]is", "[Ss]he|[Hh]er"))
-    if he == she or min(he, she) * 3 > max(he, she):
-        return "", ""
-    return ("he", "him") if he > she else ("she", "her")
 
 
 def _go_together(first: Fact, second: Fact) -> bool:

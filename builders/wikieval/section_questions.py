@@ -15,9 +15,9 @@ from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.benchmarks.text.words import STOP_WORDS
 from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, full_sentences
+from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
-from benchwright.builders.wikieval.questions import Asked, Fact
 
 NOTHING = "no sentence has a figure or a date that could be asked for by itself"
 _MOST_WORDS = 28

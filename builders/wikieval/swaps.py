@@ -6,7 +6,9 @@ What is put in its place is never stated by the passage, so that an answer with 
 import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import TypeVar
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.grounding.evidence import plain, states
@@ -14,7 +16,8 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.wiki.questions.dates import Dated, find_dates
-from benchwright.builders.wikieval.questions import Fact
+from benchwright.builders.wiki.questions.vocabulary import words
+from benchwright.builders.wikieval.facts import Fact
 
 Pool = Mapping[str, Sequence[str]]
 """The question with `{s}` for its subject → the answers that other pages have to it."""
@@ -24,11 +27,28 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
+_Number = TypeVar("_Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A pool of `swaps.toml`."""
+
+    pool: str
+    kinds: frozenset[str]
+    asked: str
+    values: tuple[str, ...]
+
+
 @functools.cache
-def _pools() -> tuple[tuple[Sequence[str], str, tuple[str, ...]], ...]:
-    """Kinds, pattern of the question and values of each pool."""
+def _pools() -> tuple[_Listed, ...]:
     return tuple(
-        (one["kinds"], one["asked"], tuple(value.strip() for value in re.split(r"[;\n]", one["values"].strip())))
+        _Listed(
+            one.get("pool", ""),
+            frozenset(one["kinds"]),
+            one.get("asked", "."),
+            tuple(value.strip() for value in re.split(r"[;\n]", one["values"].strip()) if value.strip()),
+        )
         for one in read_toml(__package__, "swaps.toml")["pool"]
     )
 
@@ -49,7 +69,12 @@ def swap(facts: Sequence[Fact], text: str, seed: int, others: Pool | None = None
     for years in sorted(_moves(), key=lambda move: rank(seed, "years", *(one.question for one in facts), move)):
         found: list[str] = []
         for fact in facts:
-            ways = _dates(fact, years, text, latest, seed) if fact.kind == "date" else _others(fact, seed, others or {})
+            if fact.pool == "span":
+                ways = _spans(fact, years, latest)
+            elif fact.kind == "date":
+                ways = _dates(fact, years, text, latest, seed)
+            else:
+                ways = _others(fact, seed, others or {})
             value = next((way for way in ways if way not in found and _is_other(way, fact, held)), None)
             if value is None:
                 break
@@ -69,9 +94,11 @@ def _is_other(value: str, fact: Fact, held: str) -> bool:
     """Whether a value is another than that of a fact, and the passage, plain, states it nowhere, nor its main part."""
     if fact.kind in ("date", "number"):
         return not states([held], [value])
+    if any(states([held], [part]) for part in _parts(value)):
+        return False
     if states([held], [bare := re.sub(r"^(?:the|an?) ", "", value), bare.partition(",")[0]]):
         return False
-    if fact.kind in ("organisation", "name"):
+    if fact.kind in ("organisation", "name") or fact.pool == "way":
         return plain(value).removeprefix("the ") != plain(fact.value).removeprefix("the ")
     return not {word.lower() for word in _WORD.findall(value)} & {word.lower() for word in _WORD.findall(fact.value)}
 
@@ -92,6 +119,13 @@ def _dates(fact: Fact, years: int, text: str, latest: int, seed: int) -> Iterato
         told = find_dates(moved)
         if len(told) == 1 and not any(_overlap(told[0], one) for one in stated):
             yield moved
+
+
+def _spans(fact: Fact, years: int, latest: int) -> Iterator[str]:
+    """A time from one date to another, moved by so many years."""
+    moved = re.sub(r"\b[12]\d{3}\b", lambda year: str(int(year[0]) + years), fact.value)
+    if max(int(year) for year in re.findall(r"\b[12]\d{3}\b", moved)) <= latest:
+        yield moved
 
 
 def _overlap(one: Dated, other: Dated) -> bool:
@@ -115,25 +149,87 @@ def _write(value: str, read: Dated, years: int, days: int) -> str | None:
 
 
 def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
-    """Other values of a fact that is no date, in seeded order; those of other pages first."""
+    """Other values of a fact that is no date, in seeded order; those of other pages first.
+
+    They are written so that they can stand where its own value stands, after the article that is before that.
+    """
     if fact.kind == "number":
-        yield from _numbers(fact)
+        yield from _numbers(fact, seed)
         return
-    listed = next(
-        (values for kinds, asked, values in _pools() if fact.kind in kinds and re.search(asked, fact.question)), ()
-    )
-    for values in (others.get(fact.asked, ()), listed):
-        for value in sorted(set(values), key=lambda one: rank(seed, "swap", fact.question, one)):
-            is_long = fact.kind == "place" and "," not in fact.value
-            yield value.partition(",")[0] if is_long else value
+    said = fact.follows or fact.statement
+    if fact.kind == "place" and re.search(rf"\b(?:on|near|outside|off) (?:the )?{re.escape(fact.value)}", said):
+        return
+    parts = _parts(fact.value) if fact.kind in ("person", "place") else [fact.value]
+    has_article = has_the(fact)
+    for values in (others.get(fact.asked, ()), *_listed(fact, has_article)):
+        ranked = sorted(set(values), key=lambda one: rank(seed, "swap", fact.question, one))
+        for place, value in enumerate(ranked):
+            if len(parts) > 1 and len(_parts(value)) == 1:
+                some = [re.sub(r",.*", "", one) for one in (*ranked[place:], *ranked[:place])[: len(parts)]]
+                value = _like(fact.value, parts, some) if len(some) == len(parts) else ""
+            elif len(parts) != (len(_parts(value)) if fact.kind in ("person", "place") else 1):
+                continue
+            elif fact.kind == "place" and "," not in fact.value and fact.pool != "way":
+                value = value.partition(",")[0]
+            if value.startswith("the ") and has_article:
+                yield value.removeprefix("the ")
+            elif value and not has_article:
+                yield value
 
 
-def _numbers(fact: Fact) -> Iterator[str]:
-    """Numbers near another, written as it is."""
+def has_the(fact: Fact) -> bool:
+    """Whether an answer has "the" before its value."""
+    return re.search(rf"\b[Tt]he {re.escape(fact.value)}(?!\w)", fact.follows or fact.statement) is not None
+
+
+def _listed(fact: Fact, has_article: bool) -> Iterator[Sequence[str]]:
+    """The built-in values that a fact may be swapped for."""
+    pool = fact.pool
+    if fact.kind == "place" and not pool:
+        if re.search(rf"\bat (?:the )?{re.escape(fact.value)}", fact.follows or fact.statement):
+            pool = "venue"
+        elif has_article:
+            pool = "the place"
+        elif fact.value.lower().split(" and ")[0].split(",")[0] in _countries():
+            pool = "country"
+    for one in _pools():
+        if one.pool == pool and fact.kind in one.kinds and re.search(one.asked, fact.question):
+            yield one.values
+            return
+
+
+def _parts(value: str) -> list[str]:
+    """The names of which a value is a list: "Ada Moor and Ben Tal"; a place with its country is one."""
+    if " and " not in value and " to " not in value:
+        return [value]
+    return [part for part in re.split(r", and |, | and | to ", re.sub(r"^(?:from|between) ", "", value)) if part]
+
+
+def _like(value: str, parts: Sequence[str], others: Sequence[str]) -> str:
+    """A list with other names in it."""
+    marks = {f"\0{number}\0": other for number, other in enumerate(others)}
+    for mark, part in zip(marks, parts, strict=True):
+        value = value.replace(part, mark, 1)
+    for mark, other in marks.items():
+        value = value.replace(mark, other)
+    return value
+
+
+@functools.cache
+def _countries() -> frozenset[str]:
+    return frozenset(line.split()[0] for line in words()["nations"]["words"].strip().split("\n") if line)
+
+
+def _numbers(fact: Fact, seed: int) -> Iterator[str]:
+    """Numbers near another, written as it is; a share stays below all of them."""
     small = fact.value.lower()
     if small in SMALL[2:]:
         place = SMALL.index(small)
-        yield from (SMALL[near] for near in (place + 2, place + 3, place - 1, place + 4) if 1 < near < len(SMALL))
+        yield from (
+            SMALL[near] if small == fact.value else SMALL[near].capitalize()
+            for near in _ranked((place + 2, place + 3, place - 1, place + 1), fact, seed)
+            if 1 < near < len(SMALL)
+        )
         return
     match = _NUMBER.search(fact.value)
     if match is None:
@@ -141,8 +237,21 @@ def _numbers(fact: Fact) -> Iterator[str]:
     digits = match.group()
     decimals = len(digits.partition(".")[2])
     number = float(digits.replace(",", ""))
-    for factor in (1.4, 0.7, 1.25, 0.8, 1.6):
+    is_share = "%" in fact.value or "per cent" in fact.value or "percent" in fact.value
+    for factor in _ranked((1.4, 0.7, 1.25, 0.8, 1.55, 0.65), fact, seed):
         near = number * factor
+        if number <= _FEW and not decimals:
+            near = number + (2 if factor > 1 else -1)
+        if near < _LEAST or (is_share and near >= _WHOLE):
+            continue
         step = 10 ** (len(str(int(near))) - 2) if near >= 1000 and number % 10 == 0 else 1
-        written = f"{near:,.{decimals}f}" if decimals else f"{max(1, round(near / step) * step):,d}"
-        yield fact.value.replace(digits, written if "," in digits else written.replace(",", ""), 1)
+        written = f"{near:,.{decimals}f}" if decimals else f"{round(near / step) * step:,d}"
+        is_grouped = "," in digits or (number < 1000 <= near)
+        yield fact.value.replace(digits, written if is_grouped else written.replace(",", ""), 1)
+
+
+_FEW, _LEAST, _WHOLE = 6, 2, 100
+
+
+def _ranked(values: Sequence[_Number], fact: Fact, seed: int) -> list[_Number]:
+    return sorted(values, key=lambda one: rank(seed, "near", fact.question, one))

@@ -5,8 +5,8 @@ It takes the place of an answer without context (Es et al. 2024, section 4), and
 
 import re
 
+from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.questions import Asked, Fact
 from benchwright.builders.wikieval.swaps import Pool, swap
 
 
@@ -27,16 +27,7 @@ def make_ungrounded(asked: Asked, passage: Passage, seed: int, others: Pool | No
 
 
 def _swapped(statement: str, fact: Fact, value: str) -> str:
-    """A statement with another value; the words before a place or a name are those of the new one."""
-    if fact.kind in ("date", "number"):
-        before, _, after = statement.rpartition(fact.value)
-        return f"{before}{value}{after}"
-    article = r"(?:\b(?:[Tt]he|[Aa]n?) )?"
-    place = r"(?:\b(?:in|at|on|near|outside) )?" if fact.kind == "place" else ""
-    said = re.sub(
-        rf"(?P<place>{place}){article}(?<!\w){re.escape(fact.value)}(?!\w)",
-        lambda match: ("in " if match["place"] else "") + value,
-        statement,
-        count=1,
-    )
+    """A statement with another value where it has its own: the last time that it names it."""
+    *_, last = re.finditer(rf"(?<!\w){re.escape(fact.value)}(?!\w)", statement)
+    said = statement[: last.start()] + value + statement[last.end() :]
     return said[:1].upper() + said[1:]

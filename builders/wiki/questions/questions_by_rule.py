@@ -35,16 +35,21 @@ _MEASURED = re.compile(r"What is the ([a-z ]+?) of ")
 _NO_NAMES = frozenset((*MONTHS, "He", "She", "It", "This", "These", "They", "His", "Her"))
 
 
-def ask_by_rule(article: Article, language: str = "en") -> ArticleQuestions:
+def ask_by_rule(article: Article, language: str = "en", named_as: ArticleSubject | None = None) -> ArticleQuestions:
     """Every question that the rules can ask of an article, in the order of its text, and those that they reject.
 
     Languages but English have patterns (`questions_by_pattern.py`).
+
+    Args:
+        article: what is asked about.
+        language: of its text.
+        named_as: its subject as English questions name it, where that is not as the article alone tells.
     """
     if language != "en":
         from benchwright.builders.wiki.questions.questions_by_pattern import ask_by_pattern
 
         return ask_by_pattern(article, language)
-    subject = read_subject(article)
+    subject = named_as or read_subject(article)
     asked: list[ArticleQuestion] = []
     rejected: list[RejectedQuestion] = []
     seen: dict[str, str] = {}

@@ -96,17 +96,21 @@ def hedges() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(sorted(listed('hedges'), key=len, reverse=True))})\b", re.IGNORECASE)
 
 
+def fill(pattern: str) -> str:
+    """A pattern with the parts that it names: `{P}` a person, `{O}` an organisation, `{L}` a place, `{N}` a number."""
+    for name, part in _PARTS.items():
+        pattern = pattern.replace(name, part)
+    return pattern
+
+
 @functools.cache
 def rules() -> tuple[Rule, ...]:
     """The patterns, ready for use."""
     found = []
     for entry in words()["rule"]:
-        pattern = entry["pattern"]
-        for name, part in _PARTS.items():
-            pattern = pattern.replace(name, part)
         found.append(
             Rule(
-                re.compile(pattern),
+                re.compile(fill(entry["pattern"])),
                 entry["question"],
                 entry["kind"],
                 entry["where"],
