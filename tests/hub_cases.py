@@ -1,6 +1,9 @@
 """A Hub for a test, small releases to push to it, and what a push left there."""
 
 import hashlib
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -96,6 +99,14 @@ def start_hub(folder: Path, monkeypatch: pytest.MonkeyPatch, **options: Any) -> 
         monkeypatch.setenv("HF_TOKEN", "hf_alice")
         yield hub
     assert hub.errors == []
+
+
+def program(code: str, *arguments: str, **env: str) -> list[str]:
+    """The lines that a program of its own prints."""
+    settings = {**os.environ, "HF_HUB_DISABLE_PROGRESS_BARS": "1", **env}
+    done = subprocess.run([sys.executable, "-c", code, *arguments], env=settings, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
 
 
 def skip_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from benchwright.benchmarks.text.sentences import Splitter, ending_dot
+from benchwright.benchmarks.text.words import content_words
 from benchwright.builders.wiki.pages import Article
 
 _ABBREVIATIONS = (
@@ -33,10 +34,16 @@ def introduction_of(article: Article) -> str:
     return "\n".join(line for line in lines if not line.startswith("- ") and _FULL.fullmatch(line))
 
 
-def span_around(text: str, value: str) -> tuple[int, int] | None:
-    """Start and end of the first sentence of a text that holds a value; None where none does."""
-    at = text.find(value)
-    if not value or at < 0:
-        return None
-    end = at + len(value)
-    return next(((low, high) for low, high in _SENTENCES.spans(text) if low <= at and end <= high), (at, end))
+def span_stating(text: str, value: str, question: str) -> tuple[int, int] | None:
+    """Start and end of the sentence of a text that states a value, of several the one nearest to what asks for it.
+
+    A value counts as a word or words of its own: 12 does not stand in 2012. None where no sentence has it.
+    """
+    asked = set(content_words(question))
+    found: dict[tuple[int, int], int] = {}
+    spans = _SENTENCES.spans(text)
+    for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text) if value else ():
+        at, end = match.span()
+        span = next(((low, high) for low, high in spans if low <= at and end <= high), (at, end))
+        found.setdefault(span, len(asked.intersection(content_words(text[slice(*span)]))))
+    return max(found, key=lambda span: found[span], default=None)

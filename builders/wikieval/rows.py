@@ -9,7 +9,7 @@ from typing import Any
 
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.builders.wikieval.introductions import span_around
+from benchwright.builders.wikieval.introductions import span_stating
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
 
 NAME = "wikieval"
@@ -30,14 +30,15 @@ def as_document(passage: Passage) -> Document:
 
 def id_of(parts: PairParts) -> str:
     """The id of a pair and of its question."""
-    return question_id(_group(parts), "", parts.question.text)
+    return question_id(_group(parts), _form(parts), parts.question.text)
 
 
 def as_question(parts: PairParts) -> Question:
     """The question of a pair, with the facts that its answer states; of a model's, the answer as a whole."""
     document = document_id(parts.passage)
-    values = [str(fact["value"]) for fact in parts.answer.detail.get("facts", ())]
-    spans = [span_around(parts.passage.text, value) for value in values]
+    facts = parts.answer.detail.get("facts", ())
+    values = [str(fact["value"]) for fact in facts]
+    spans = [span_stating(parts.passage.text, str(fact["value"]), str(fact["question"])) for fact in facts]
     is_found = bool(spans) and None not in spans
     return Question(
         id=id_of(parts),
@@ -47,9 +48,10 @@ def as_question(parts: PairParts) -> Question:
         answer_type="set" if is_found and len(values) > 1 else "one",
         answerability="answerable",
         group=_group(parts),
+        form=_form(parts),
         entity=parts.passage.title,
         kind="lookup",
-        hops=1,
+        hops=len(values) if is_found else 1,
         documents=(document,),
         evidence=tuple(
             Evidence(document, *span, fact) for fact, span in enumerate(spans if is_found else ()) if span is not None
@@ -80,6 +82,11 @@ def counts_of(pairs: Sequence[PairParts]) -> dict[str, int]:
         "answer_relevance": sum(parts.poor is not None for parts in pairs),
         "context_relevance": sum(parts.context_v2 is not None for parts in pairs),
     }
+
+
+def _form(parts: PairParts) -> str:
+    """The linguistic form of a question; nothing of what a model asked without a question mark."""
+    return "interrogative" if parts.question.text.endswith("?") else ""
 
 
 def _group(parts: PairParts) -> str:

@@ -1,15 +1,12 @@
 """What was pushed is loaded by `datasets` from each version's tag; many files are one commit, large ones no memory."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hub_cases import CARD, REPO, check_holds, make_release, start_hub
+from hub_cases import CARD, REPO, check_holds, make_release, program, start_hub
 from lighthouses import HEIGHTS
 from support import in_full
 
@@ -42,14 +39,6 @@ MEGABYTE = 1 << 20
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     with start_hub(tmp_path, monkeypatch, part_size=32 * MEGABYTE) as hub:
         yield hub
-
-
-def program(code: str, *arguments: str, **env: str) -> list[str]:
-    """The lines that a program of its own prints."""
-    settings = {**os.environ, "HF_HUB_DISABLE_PROGRESS_BARS": "1", **env}
-    done = subprocess.run([sys.executable, "-c", code, *arguments], env=settings, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
 
 
 def answers(taller: int) -> list[str]:

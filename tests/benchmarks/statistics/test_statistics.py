@@ -17,7 +17,11 @@ from benchwright.benchmarks.statistics.intervals import (
     codes_of,
     resamples_for,
 )
-from benchwright.benchmarks.statistics.power import groups_to_detect, minimum_detectable_difference
+from benchwright.benchmarks.statistics.power import (
+    groups_to_detect,
+    least_share_found,
+    minimum_detectable_difference,
+)
 from benchwright.benchmarks.statistics.shares import clustered_share, few_hold_most
 from benchwright.benchmarks.statistics.tests import holm
 
@@ -68,6 +72,22 @@ def test_minimum_detectable_difference() -> None:
     difference, groups = minimum_detectable_difference(400), 400
     deviation = math.sqrt(1 - difference**2)
     assert difference == pytest.approx((1.959964 + 0.841621) * deviation / math.sqrt(groups), abs=1e-6)
+
+
+@pytest.mark.parametrize(("count", "least"), [(6, 6), (20, 15), (33, 23), (50, 33), (1000, 532)])
+def test_the_least_share_that_a_sign_test_finds(count: int, least: int) -> None:
+    """`least` of so many is the smallest number that is significant, by the binomial distribution written out."""
+
+    def at_least(number: int, share: float) -> float:
+        return sum(math.comb(count, k) * share**k * (1 - share) ** (count - k) for k in range(number, count + 1))
+
+    assert 2 * at_least(least, 0.5) < 0.05 <= 2 * at_least(least - 1, 0.5)
+    share = least_share_found(count)
+    assert share is not None and at_least(least, share) == pytest.approx(0.8, abs=1e-9)
+
+
+def test_too_few_for_a_sign_test() -> None:
+    assert [least_share_found(count) for count in (0, 1, 5)] == [None, None, None]
 
 
 def test_consistency_does_not_depend_on_the_number_of_wordings() -> None:

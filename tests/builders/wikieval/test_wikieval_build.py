@@ -19,6 +19,7 @@ from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.wikieval import PROOFS
+from benchwright.builders.wikieval.introductions import span_stating
 from benchwright.builders.wikieval.making import NO_QUESTION
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
@@ -68,7 +69,21 @@ def test_pairs_have_the_published_columns_an_id_and_how_they_were_made(own: Rele
         assert {each["how"] for each in made.values()} == {"rule"}
         assert [fact["value"] for fact in made["answer"]["facts"]] == question["answers"]
         text = pair["context_v1"][0]
-        assert all(text[span["start"] : span["end"]] for span in question["evidence"])
+        stated = [text[span["start"] : span["end"]] for span in question["evidence"]]
+        assert all(value in sentence for value, sentence in zip(question["answers"], stated, strict=True))
+        assert [span["fact"] for span in question["evidence"]] == list(range(question["hops"]))
+        assert (question["form"], question["kind"]) == ("interrogative", "lookup")
+
+
+def test_evidence_is_the_sentence_that_is_asked_for() -> None:
+    text = "The bridge opened in 2012 with 3 lanes. It has 12 spans. Its 12 wardens live there."
+    asked = {
+        "How many spans does it have?": "It has 12 spans.",
+        "How many wardens live there?": "Its 12 wardens live there.",
+    }
+    for question, sentence in asked.items():
+        assert text[slice(*span_stating(text, "12", question) or ())] == sentence
+    assert span_stating(text, "20", "When did it open?") is None and span_stating(text, "", "When?") is None
 
 
 def test_what_is_better_is_known_by_construction(own: Release) -> None:
@@ -155,4 +170,7 @@ def test_the_card_says_how_candidates_were_made(own: Release, tmp_path: Path) ->
     assert "None. The pages are about things and people that a program invented" in card
     by_its_model = (by_model(tmp_path, "").folder / "README.md").read_text(encoding="utf-8")
     assert "| `context_v2` | 0 | 1 | 0 |" in by_its_model
-    assert "a worse answer says false things" in by_its_model
+    assert "a worse answer may say false things" in by_its_model
+    assert "By rule:" in card and "A model was asked for" not in card and " of pages that link to the page\n" in card
+    assert "By rule:" not in by_its_model and "A model was asked for" in by_its_model
+    assert "sections of documents" in by_its_model and "link to the page" not in by_its_model
