@@ -13,7 +13,7 @@ questions        among them: the question and its grounded answer (`facts`, `pla
                  `statements`, `paper_rules`)
 ungrounded, incomplete
                  the worse answers (`swaps`)
-by_model         all parts by a model, each checked by rule (`candidate_checks`)
+by_model         all parts by a model (`asking`), each checked by rule (`candidate_checks`)
 fallbacks        what rules make of a model's answer where the model gives no worse one
 wider_contexts   the worse context, by rule or by a model (`wider_sentences`, `leaning`)
 rows             pairs as rows of a release

@@ -1,6 +1,7 @@
 """The builder `wikieval`: passages → a question, its answer and worse candidates → pairs; or pairs from two runs."""
 
 import logging
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.wikieval.by_model import PROMPTS, ROLE
+from benchwright.builders.wikieval.asking import ROLE, prompt_of
 from benchwright.builders.wikieval.from_runs import write_run_pairs
 from benchwright.builders.wikieval.making import how_made, make_pairs
 from benchwright.builders.wikieval.pages import OWN
@@ -21,6 +22,8 @@ log = logging.getLogger("benchwright")
 
 VERSION = "1.0.0"
 RULE, MODEL = "rule", "model"
+_MOST_TOLD = 3
+"""Reasons why nothing of a model is used that an error names."""
 _PLACES = ("documents", "site", "dump", "dump_log")
 
 
@@ -37,8 +40,10 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     found = find_passages(request)
     made = make_pairs(found.passages, parameters["pages"], request.seed, client, request.progress)
     if not made.parts:
-        why = "; ".join(f"{reason}: {number:,}" for reason, number in made.left_out.items()) or "there is no passage"
-        raise BenchwrightError(f"no pair came of {len(found.passages):,} passages ({why}): give others, or more")
+        reasons = [*made.left_out.items(), *Counter(made.refused).most_common(_MOST_TOLD)]
+        why = "; ".join(f"{reason}: {number:,}" for reason, number in reasons) or "there is no passage"
+        looked_at, others = sum(made.left_out.values()), "" if client is None else ", or another model"
+        raise BenchwrightError(f"no pair came of {looked_at:,} passages ({why}): give others, or more{others}")
     if len(made.parts) < parameters["pages"]:
         log.warning("only %d of %d pairs: there are no more passages", len(made.parts), parameters["pages"])
     documents = {document.id: document for document in (as_document(parts.passage) for parts in made.parts)}
@@ -50,7 +55,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.texts["questions"] = {who: len(made.parts)}
     writer.texts["documents"] = {"rule" if _is_own(found.sources) else "given": len(documents)}
     if client is not None:
-        writer.models += client.described(ROLE, PROMPTS)
+        writer.models += client.described(ROLE, [prompt_of(step) for step in made.asked])
     writer.checks |= {
         **found.checks,
         "pairs_per_dimension": counts_of(made.parts),

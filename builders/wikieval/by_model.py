@@ -3,43 +3,39 @@
 A model of the role `writer` is asked about one passage at a time: for a question, for its answer from the passage, for
 an answer without the passage, for an incomplete answer and, where no sentence beside the passage fits, for such ones.
 What the rules refuse is asked for once more, with the reasons. A question whose answer is refused is not used either;
-a candidate that is refused twice is made by rule of the model's answer, where that can be done (`fallbacks`).
+a candidate that is refused twice is made by rule where that can be done (`fallbacks`).
 """
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
 
 from benchwright.benchmarks.models.client import Client
-from benchwright.benchmarks.models.responses import ESTIMATED, ReplyError, shown
+from benchwright.benchmarks.models.responses import ReplyError
 from benchwright.builders.wikieval import candidate_checks as checks
+from benchwright.builders.wikieval.asking import NO_REPLY, Asking, Refused, Told
 from benchwright.builders.wikieval.fallbacks import cut_short, swap_facts
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
 from benchwright.builders.wikieval.wider_contexts import NEAR, mix, sentences_wanted, widen
 from benchwright.builders.wikieval.wider_sentences import REPEATED, new_sentence_problem
 
-ROLE = "writer"
-PROMPTS = ("wikieval_question", "wikieval_answer", "wikieval_ungrounded", "wikieval_incomplete", "wikieval_widened")
-QUESTION, ANSWER, UNGROUNDED, INCOMPLETE, WIDENED = (name.removeprefix("wikieval_") for name in PROMPTS)
-"""What is asked for: the names of the steps."""
-TEMPERATURE = 1.0
-NO_REPLY, NO_SENTENCE = "no usable reply", "no sentence is proposed"
-_ROUNDS = 2
+STEPS = QUESTION, ANSWER, UNGROUNDED, INCOMPLETE, WIDENED = (
+    "question",
+    "answer",
+    "ungrounded",
+    "incomplete",
+    "widened",
+)
+"""What is asked for."""
+NO_SENTENCE = "no sentence is proposed"
 _LONGEST = 12_000
 """Characters of a passage that a model is shown."""
 _MOST_READ = 50
 """Sentences of one reply that are looked at."""
-_FINAL = frozenset((checks.GROUNDED,))
+_FINAL = (checks.GROUNDED,)
 """What asking again would turn into something else: a model that knows the answer would be told to give a wrong one."""
-
 _IMAGINED = 100
 """Characters of an answer that an estimate imagines."""
-
-T = TypeVar("T")
-Told = list[dict[str, str]]
-"""What was refused before, and why."""
 
 
 @dataclass(frozen=True)
@@ -72,20 +68,6 @@ class Sentences:
 
 
 @dataclass(frozen=True)
-class Refused:
-    """Something of a model that is not used."""
-
-    source: str
-    """Of its passage."""
-    step: str
-    """What was asked for."""
-    text: str
-    reason: str
-    round: int
-    """1, or 2 where it came when the model was asked again."""
-
-
-@dataclass(frozen=True)
 class ByModel:
     """What a model made of a passage."""
 
@@ -93,130 +75,89 @@ class ByModel:
     parts: PairParts | None
     """None: there is no question that can be used, with its answer."""
     refused: tuple[Refused, ...]
+    asked: frozenset[str]
+    """The steps that the model was asked for."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Order:
-    """What a model is asked about one passage, and what was refused of it."""
+    """A passage, and how the model is asked about it."""
 
-    client: Client
     passage: Passage
     seed: int
-    refused: list[Refused] = field(default_factory=list)
+    asking: Asking
 
-    async def ask(self) -> ByModel:
+    async def make(self) -> ByModel:
         """Asks for all parts, one after the other.
 
         Raises:
             ReplyError: the endpoint gave no answer, or some of it was only estimated.
         """
-        try:
-            found = await self._tried(QUESTION, self._question)
-        except ReplyError as error:
-            if error.reason == ESTIMATED:  # what follows from it is told too
-                await self._candidates(self._imagined, self.passage.text[:_IMAGINED])
-            raise
+        found = await self.asking.tried(QUESTION, self._question)
         parts = None if found is None else await self._candidates(*found)
-        return ByModel(self.passage, parts, tuple(self.refused))
+        if self.asking.estimated is not None:
+            raise self.asking.estimated
+        return ByModel(self.passage, parts, tuple(self.asking.refused), frozenset(self.asking.asked))
 
     async def _candidates(self, question: str, answer: str) -> PairParts:
-        asked: dict[str, Callable[[Told, int], Awaitable[Any]]] = {
-            UNGROUNDED: partial(self._ungrounded, question),
-            INCOMPLETE: partial(self._incomplete, question, answer),
-        }
-        context = widen(self.passage, question, [answer], self.seed, origins=NEAR)
+        passage, seed, asking = self.passage, self.seed, self.asking
+        ungrounded = await asking.tried(UNGROUNDED, partial(self._ungrounded, question), _FINAL)
+        poor = await asking.tried(INCOMPLETE, partial(self._incomplete, question, answer))
+        context = widen(passage, question, [answer], seed, origins=NEAR)
         if context is None:
-            asked[WIDENED] = partial(self._widened, question, answer)
-        found: dict[str, Any] = {}
-        estimated: ReplyError | None = None
-        for step, ask in asked.items():
-            try:
-                found[step] = await self._tried(step, ask)
-            except ReplyError as error:
-                if error.reason != ESTIMATED:
-                    raise
-                estimated = error
-        if estimated is not None:
-            raise estimated
-        ungrounded = found[UNGROUNDED] or swap_facts(question, answer, self.passage, self.seed)
-        poor = found[INCOMPLETE] or cut_short(question, answer, self.passage, self.seed)
-        context = context or found[WIDENED]
-        return PairParts(self.passage, self._made(question), self._made(answer), ungrounded, poor, context)
-
-    async def _tried(self, step: str, ask: Callable[[Told, int], Awaitable[T | None]]) -> T | None:
-        """What can be used of at most two replies; None where nothing can."""
-        for number in range(_ROUNDS):
-            before = len(self.refused)
-            told = [_told(one) for one in self.refused if one.step == step and one.text]
-            try:
-                found = await ask(told, number)
-            except ReplyError as error:
-                if error.is_lost or error.reason == ESTIMATED:
-                    raise
-                self._refuse(step, error.raw, f"{NO_REPLY}: {error.reason}", number)
-                continue
-            if found is not None or any(one.reason in _FINAL for one in self.refused[before:]):
-                return found
-        return None
+            context = await asking.tried(WIDENED, partial(self._widened, question, answer))
+        context = context or widen(passage, question, [answer], seed)
+        ungrounded = ungrounded or swap_facts(question, answer, passage, seed)
+        poor = poor or cut_short(question, answer, passage, seed)
+        return PairParts(passage, self._made(question), self._made(answer), ungrounded, poor, context)
 
     async def _question(self, told: Told, number: int) -> tuple[str, str] | None:
-        try:
-            reply = await self._chat(QUESTION, Question, number, **self._shown, refused=told)
-        except ReplyError as error:
-            if error.reason == ESTIMATED:  # its answer is told too
-                await self._answer(self._imagined)
-            raise
-        question = _line(reply.question)
-        if problem := checks.question_problem(question, self.passage):
-            self._refuse(QUESTION, question, problem, number)
+        asking, imagined = self.asking, Question(self._imagined)
+        question = _line((await asking.chat(QUESTION, imagined, number, **self._shown, refused=told)).question)
+        if asking.refuses(QUESTION, question, checks.question_problem(question, self.passage), number):
             return None
-        answer = await self._answer(question)
-        if problem := checks.answer_problem(answer, question, self.passage):
-            self._refuse(QUESTION, question, problem, number)
+        try:
+            reply = await asking.chat(ANSWER, self._an_answer, 0, **self._shown, question=question)
+        except ReplyError as error:
+            if error.is_lost:
+                raise
+            asking.refuses(QUESTION, question, f"{NO_REPLY} to it: {error.reason}", number)
+            return None
+        answer = _line(reply.answer)
+        if asking.refuses(QUESTION, question, checks.answer_problem(answer, question, self.passage), number):
             return None
         return question, answer
 
-    async def _answer(self, question: str) -> str:
-        return _line((await self._chat(ANSWER, Answer, 0, **self._shown, question=question)).answer)
-
     async def _ungrounded(self, question: str, told: Told, number: int) -> Made | None:
-        answer = _line((await self._chat(UNGROUNDED, Answer, number, question=question, refused=told)).answer)
-        if problem := checks.ungrounded_problem(answer, question, self.passage):
-            self._refuse(UNGROUNDED, answer, problem, number)
-            return None
-        return self._made(answer)
+        reply = await self.asking.chat(UNGROUNDED, self._an_answer, number, question=question, refused=told)
+        answer = _line(reply.answer)
+        problem = checks.ungrounded_problem(answer, question, self.passage)
+        return None if self.asking.refuses(UNGROUNDED, answer, problem, number) else self._made(answer)
 
     async def _incomplete(self, question: str, answer: str, told: Told, number: int) -> Made | None:
-        reply = await self._chat(INCOMPLETE, Incomplete, number, question=question, answer=answer, refused=told)
+        imagined = Incomplete(answer, answer)
+        reply = await self.asking.chat(INCOMPLETE, imagined, number, question=question, answer=answer, refused=told)
         poor, left_out = _line(reply.answer), _line(reply.left_out)
-        if problem := checks.incomplete_problem(poor, left_out, answer, question, self.passage):
-            self._refuse(INCOMPLETE, poor, problem, number)
-            return None
-        return self._made(poor, left_out=left_out)
+        problem = checks.incomplete_problem(poor, left_out, answer, question, self.passage)
+        return None if self.asking.refuses(INCOMPLETE, poor, problem, number) else self._made(poor, left_out=left_out)
 
     async def _widened(self, question: str, answer: str, told: Told, number: int) -> MadeContext | None:
         count = sentences_wanted(self.passage)
-        reply = await self._chat(
-            WIDENED, Sentences, number, **self._shown, question=question, count=count, refused=told
+        reply = await self.asking.chat(
+            WIDENED, Sentences(()), number, **self._shown, question=question, count=count, refused=told
         )
         added: list[str] = []
         for text in reply.sentences[:_MOST_READ]:
             sentence = _line(text)
             problem = new_sentence_problem(sentence, [answer], question, self.passage)
-            if problem or sentence in added:
-                self._refuse(WIDENED, sentence, problem or REPEATED, number)
-            elif len(added) < count:
+            problem = problem or (REPEATED if sentence in added else "")
+            if not self.asking.refuses(WIDENED, sentence, problem, number) and len(added) < count:
                 added.append(sentence)
         if not reply.sentences:
-            self._refuse(WIDENED, "", NO_SENTENCE, number)
+            self.asking.refuses(WIDENED, "", NO_SENTENCE, number)
         if not added:
             return None
-        return mix(self.passage, [(each,) for each in added], self.seed, "model", {"model": self._model})
-
-    async def _chat(self, step: str, reply: type[T], repeat: int, **values: Any) -> T:
-        messages = self.client.prompt(f"wikieval_{step}").fill(**values)
-        found = await self.client.chat(ROLE, messages, step=step, reply=reply, repeat=repeat, temperature=TEMPERATURE)
-        return found.value
+        return mix(self.passage, [(each,) for each in added], self.seed, "model", {"model": self.asking.model})
 
     @property
     def _shown(self) -> dict[str, str]:
@@ -228,14 +169,11 @@ class _Order:
         return f"What is said of {self.passage.title} in {self.passage.source}?"
 
     @property
-    def _model(self) -> str:
-        return self.client.settings.endpoints[ROLE].model
+    def _an_answer(self) -> Answer:
+        return Answer(self.passage.text[:_IMAGINED])
 
     def _made(self, text: str, **detail: str) -> Made:
-        return Made(text, "model", {"model": self._model, **detail})
-
-    def _refuse(self, step: str, text: str, reason: str, number: int) -> None:
-        self.refused.append(Refused(self.passage.source, step, shown(text), reason, number + 1))
+        return Made(text, "model", {"model": self.asking.model, **detail})
 
 
 def make_by_model(client: Client, passages: Iterable[Passage], seed: int) -> Iterator[ByModel]:
@@ -244,26 +182,17 @@ def make_by_model(client: Client, passages: Iterable[Passage], seed: int) -> Ite
     Args:
         client: asks the model of the role `writer`, at temperature 1, with the first 12,000 characters of a passage.
         passages: taken as they are needed. Where a sentence of the neighbours fits, none is asked for.
-        seed: decides which sentences widen a context, and where they stand.
+        seed: decides which sentences widen a context, and where they stand, and what rules make instead.
 
     Raises:
         StopError: nothing that follows would go better; the replies that came are kept.
         Estimated: after the last passage, where nothing is to be asked.
     """
-    orders = (_Order(client, passage, seed) for passage in passages)
-    for order, result in client.each(orders, _Order.ask, must_answer=True):
-        yield ByModel(order.passage, None, tuple(order.refused)) if isinstance(result, ReplyError) else result
-
-
-def count_refused(found: Iterable[ByModel]) -> dict[str, dict[str, int]]:
-    """What was asked for → reason → how often something of the model was not used for it, for the manifest."""
-    counts = Counter((one.step, one.reason) for each in found for one in each.refused)
-    steps = [step for step in (QUESTION, UNGROUNDED, INCOMPLETE, WIDENED) if any(step == at for at, _ in counts)]
-    return {step: {reason: counts[step, reason] for at, reason in sorted(counts) if at == step} for step in steps}
-
-
-def _told(one: Refused) -> dict[str, str]:
-    return {"text": shown(one.text), "reason": one.reason}
+    orders = (_Order(passage, seed, Asking(client, passage.source)) for passage in passages)
+    for order, result in client.each(orders, _Order.make, must_answer=True):
+        if isinstance(result, ReplyError):  # it is only estimated
+            result = ByModel(order.passage, None, (), frozenset())
+        yield result
 
 
 def _line(text: str) -> str:

@@ -7,6 +7,7 @@ part cut off. What rules cannot do well is left undone: such a pair lacks the ca
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
@@ -28,7 +29,6 @@ from benchwright.builders.wikieval.swaps import swap
 _NUMBER = re.compile(r"(?<![\w.,/-])(?<!\d\s)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w/-]|,\d|\s\d)")
 _AFTER_NAME = re.compile(r"\b(?!About |Around |Some |Over |Nearly |At |In |With )[A-Z][\w’'-]*\s$")
 """Before a number that belongs to a name: "Apollo 11"."""
-_AFTER_ARTICLE = re.compile(r"\b(?:the|an?)\s$", re.IGNORECASE)
 _CLAUSE = r"(?P<kept>.+),? and (?P<cut>[a-z]\S*(?: \S+){2,})\."
 _FORMS = (
     r"(?P<kept>.+?),? (?:on|in|at|for|by|from|with|since|during|at a cost of)(?: (?:the|an?|about|around))? {value}"
@@ -49,15 +49,18 @@ def swap_facts(question: str, answer: str, passage: Passage, seed: int) -> Made 
         passage: states nothing of what is put in.
         seed: decides among the values.
     """
-    found = [fact for fact in answer_facts(question, answer, passage) if _can_be_swapped(fact, answer)]
+    found = answer_facts(question, answer, passage)
     usable = [fact for fact in found if swap([fact], passage.text, seed) is not None]
     values = swap(usable, passage.text, seed) if usable else None
     if values is None:
         return None
     text = answer
-    for fact, value in zip(usable, values, strict=True):
-        text = text.replace(fact.value, value)
-    if text == answer or ungrounded_problem(text, question, passage):
+    for (start, end), value in sorted(
+        zip((_place(fact, answer) for fact in usable), values, strict=True), reverse=True
+    ):
+        text = f"{text[:start]}{value}{text[end:]}"
+    text = text[:1].upper() + text[1:]
+    if ungrounded_problem(text, question, passage):
         return None
     swapped = [{"from": fact.value, "to": value} for fact, value in zip(usable, values, strict=True)]
     return Made(text, "rule", {"swapped": swapped})
@@ -71,8 +74,8 @@ def cut_short(question: str, answer: str, passage: Passage, seed: int) -> Made |
     values = [fact.value for fact in answer_facts(question, answer, passage)]
     ways = sorted(set(_cuts(answer, values)), key=lambda way: rank(seed, "wikieval cut", question, *way))
     for text, left_out in ways:
-        leans = is_joined(text) and not is_joined(answer)
-        tells_another = told(text, question, passage.title) and not leans
+        stands_alone = is_joined(answer) or not is_joined(text)
+        tells_another = told(text, question, passage.title) and stands_alone
         if tells_another and not incomplete_problem(text, left_out, answer, question, passage):
             return Made(text, "rule", {"left_out": left_out})
     return None
@@ -82,33 +85,34 @@ def answer_facts(question: str, answer: str, passage: Passage) -> list[Fact]:
     """The facts of a passage that an answer tells and its question does not, and its other dates and figures."""
     is_section = CLAUSE in passage.metadata
     stated = section_facts(passage) if is_section else find_facts(passage, passage.metadata.get("namesakes", ()))[0]
-    found: list[Fact] = []
-    taken: list[tuple[int, int]] = []
-    asked = [plain(question)]
-
-    def take(fact: Fact, start: int, end: int) -> None:
-        if not states(asked, [fact.value]) and all(end <= first or last <= start for first, last in taken):
-            found.append(fact)
-            taken.append((start, end))
-
     dates = [answer[one.start : one.end] for one in find_dates(answer)]
     numbers = [one[0] for one in _NUMBER.finditer(answer) if not _AFTER_NAME.search(answer[: one.start()])]
-    others = [
+    named = [fact for fact in sorted(stated, key=lambda fact: -len(fact.value)) if fact.kind not in ("date", "number")]
+    found: list[Fact] = []
+    taken: list[tuple[int, int]] = []
+    for fact in (
         *(Fact(question, question, value, "date", answer, "", "") for value in dates),
-        *(fact for fact in sorted(stated, key=lambda fact: -len(fact.value)) if fact.kind not in ("date", "number")),
+        # What is put in its place stands after the words of the answer, and not of the passage.
+        *(replace(fact, statement=answer, follows="") for fact in named),
         *(Fact(question, question, value, "number", answer, "", "") for value in numbers),
-    ]
-    for fact in others:
-        places = [one.span() for one in re.finditer(rf"(?<!\w){re.escape(fact.value)}(?!\w)", answer)]
-        if len(places) == 1:
-            take(fact, *places[0])
+    ):
+        if len(re.findall(_whole(fact.value), answer)) != 1 or states([plain(question)], [fact.value]):
+            continue
+        start, end = _place(fact, answer)
+        if all(end <= first or last <= start for first, last in taken):
+            found.append(fact)
+            taken.append((start, end))
     return found
 
 
-def _can_be_swapped(fact: Fact, answer: str) -> bool:
-    """Whether another value can stand where a fact does: an article before a name belongs to that name."""
-    before = answer[: answer.find(fact.value)]
-    return fact.kind in ("date", "number") or (bool(before) and not _AFTER_ARTICLE.search(before))
+def _whole(value: str) -> str:
+    return rf"(?<!\w){re.escape(value)}(?!\w)"
+
+
+def _place(fact: Fact, answer: str) -> tuple[int, int]:
+    """Where an answer states a fact."""
+    match = re.search(_whole(fact.value), answer)
+    return match.span() if match else (0, 0)
 
 
 def _cuts(answer: str, values: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -1,19 +1,22 @@
 """From passages to pairs, by rule or by a model, until there are as many as are wanted."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.builders.base import Progress
-from benchwright.builders.wikieval.by_model import ByModel, count_refused, make_by_model
+from benchwright.builders.wikieval.asking import count_refused
+from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
 from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
 from benchwright.builders.wikieval.material import PairParts, Passage
 from benchwright.builders.wikieval.questions import find_facts
 
 NO_QUESTION = "the model's questions could not be used"
+_ENOUGH = 20
+"""Passages after which a model that gave no question that can be used is asked no further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class Pairs:
     """Why a passage that was looked at gave no pair → how many."""
     refused: Mapping[str, int]
     """What a model was asked for, and why it is not used → how often."""
+    asked: Sequence[str] = ()
+    """What a model was asked for."""
 
 
 def make_pairs(passages: Sequence[Passage], wanted: int, seed: int, client: Client | None, progress: Progress) -> Pairs:
@@ -43,19 +48,29 @@ def make_pairs(passages: Sequence[Passage], wanted: int, seed: int, client: Clie
     """
     if client is None:
         return _by_rule(passages, wanted, seed, progress)
+    return _by_model(passages, wanted, seed, client, progress)
+
+
+def _by_model(passages: Sequence[Passage], wanted: int, seed: int, client: Client, progress: Progress) -> Pairs:
+    """As many passages are asked about at once as pairs are lacking: how many are asked does not depend on chance."""
     found: list[PairParts] = []
     made: list[ByModel] = []
-    left_out = Counter[str]()
     queue = iter(passages)
     while len(found) < wanted and (some := list(islice(queue, wanted - len(found)))):
         for one in make_by_model(client, some, seed):
             made.append(one)
-            if one.parts is None:
-                left_out[NO_QUESTION] += 1
-            else:
+            if one.parts is not None:
                 found.append(one.parts)
             progress("pairs", len(found), wanted)
-    return Pairs(found, left_out, dict(_told(made)))
+        if not found and len(made) >= _ENOUGH:
+            break
+    asked = frozenset[str]().union(*(one.asked for one in made))
+    return Pairs(
+        found,
+        {NO_QUESTION: len(made) - len(found)} if len(made) > len(found) else {},
+        count_refused((each for one in made for each in one.refused), STEPS),
+        [step for step in STEPS if step in asked],
+    )
 
 
 def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Progress) -> Pairs:
@@ -78,11 +93,6 @@ def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Prog
 
 def _namesakes(passage: Passage) -> Sequence[str]:
     return passage.metadata.get("namesakes", ())
-
-
-def _told(made: Sequence[ByModel]) -> Iterator[tuple[str, int]]:
-    for step, reasons in count_refused(made).items():
-        yield from ((f"{step}: {reason}", count) for reason, count in reasons.items())
 
 
 def how_made(pairs: Sequence[PairParts]) -> dict[str, int]:

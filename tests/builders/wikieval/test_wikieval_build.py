@@ -19,6 +19,7 @@ from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.wikieval import PROOFS
+from benchwright.builders.wikieval.candidate_checks import NOT_IN_TEXT
 from benchwright.builders.wikieval.introductions import span_stating
 from benchwright.builders.wikieval.making import NO_QUESTION
 from benchwright.cards.dataset.card import render_card
@@ -129,7 +130,8 @@ def test_a_model_makes_pairs_of_documents(tmp_path: Path) -> None:
 
 
 def test_where_nothing_of_a_model_can_be_used_it_says_why(tmp_path: Path) -> None:
-    said = f"no pair came of 1 passages ({NO_QUESTION}: 1): give others, or more"
+    refused = f"question: {NOT_IN_TEXT}: 2"
+    said = f"no pair came of 1 passages ({NO_QUESTION}: 1; {refused}): give others, or more, or another model"
     with pytest.raises(BenchwrightError, match=f"^{re.escape(said)}$"):
         by_model(tmp_path, "Jon Berg opened it on 17 March 2021.")
 

@@ -14,7 +14,8 @@ from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.builders.wikieval import by_model, wider_sentences
 from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval.by_model import ByModel, Refused, count_refused, make_by_model
+from benchwright.builders.wikieval.asking import Refused, count_refused
+from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
@@ -107,6 +108,7 @@ def test_neighbours_go_before_sentences_of_a_model(tmp_path: Path) -> None:
     assert [context.texts[place] for context in contexts[:1] for place in context.detail["added"]] == [fits]
     assert not any(telling in context.texts for context in contexts)
     assert [step_of(body) for body in sent].count("widened") == 1
+    assert [each.asked == {*STEPS} for each in found] == [False, True]
 
 
 def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> None:
@@ -122,12 +124,14 @@ def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> 
     parts = (found.parts.ungrounded, found.parts.poor, found.parts.context_v2)
     assert all(each is not None for each in parts)
     assert found.refused[0] == Refused(PASSAGE.source, "question", pointing["question"], checks.POINTING, 1)
-    assert count_refused([found]) == {
-        "question": {checks.POINTING: 1},
-        "ungrounded": {checks.DECLINES: 1},
-        "incomplete": {checks.NOTHING_LEFT_OUT: 1},
-        "widened": {wider_sentences.NOT_SENTENCE: 1, wider_sentences.IN_TEXT: 1},
-    }
+    counts = count_refused(found.refused, STEPS)
+    assert [*counts.items()] == [
+        (f"question: {checks.POINTING}", 1),
+        (f"ungrounded: {checks.DECLINES}", 1),
+        (f"incomplete: {checks.NOTHING_LEFT_OUT}", 1),
+        (f"widened: {wider_sentences.NOT_SENTENCE}", 1),
+        (f"widened: {wider_sentences.IN_TEXT}", 1),
+    ]
     again = [body["messages"][-1]["content"] for body in sent if step_of(body) == "question"][1]
     assert f"- {pointing['question']}\n  Reason: {checks.POINTING}" in again
 
@@ -159,9 +163,9 @@ def test_replies_of_no_use_are_counted(tmp_path: Path) -> None:
     assert found.parts is not None
     assert found.parts.ungrounded is not None and found.parts.ungrounded.how == "rule"
     assert found.parts.context_v2 is None
-    assert count_refused([found]) == {
-        "ungrounded": {"no usable reply: refusal": 2},
-        "widened": {by_model.NO_SENTENCE: 2},
+    assert count_refused(found.refused, STEPS) == {
+        "ungrounded: no usable reply: refusal": 2,
+        f"widened: {by_model.NO_SENTENCE}": 2,
     }
 
 

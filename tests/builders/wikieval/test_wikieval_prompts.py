@@ -9,15 +9,17 @@ import pytest
 
 from benchwright.benchmarks.models.prompts import load_prompt
 from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval.by_model import PROMPTS
+from benchwright.builders.wikieval.asking import prompt_of
+from benchwright.builders.wikieval.by_model import STEPS
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.wider_sentences import new_sentence_problem
 
 VALUES = {"title": "T", "text": "A text.", "question": "Q?", "answer": "An answer.", "count": 3, "refused": []}
 
 
 def demonstrations(step: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """What is shown and what is replied, of each demonstration of a prompt."""
-    said = [message["content"] for message in load_prompt(f"wikieval_{step}").fill(**VALUES).messages]
+    said = [message["content"] for message in load_prompt(prompt_of(step)).fill(**VALUES).messages]
     yield from ((shown, json.loads(reply)) for shown, reply in zip(said[1:-1:2], said[2::2], strict=True))
 
 
@@ -32,7 +34,7 @@ def passages() -> list[Passage]:
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_demonstrations_keep_the_rules(place: int) -> None:
-    told = {name.removeprefix("wikieval_"): list(demonstrations(name.removeprefix("wikieval_"))) for name in PROMPTS}
+    told = {step: list(demonstrations(step)) for step in STEPS}
     assert {len(each) for each in told.values()} == {2}
     passage = passages()[place]
     replies = {step: each[place][1] for step, each in told.items()}
@@ -43,7 +45,7 @@ def test_demonstrations_keep_the_rules(place: int) -> None:
     poor = replies["incomplete"]
     assert checks.incomplete_problem(poor["answer"], poor["left_out"], answer, question, passage) == ""
     sentences = replies["widened"]["sentences"]
-    assert [checks.sentence_problem(each, answer, question, passage) for each in sentences] == [""] * 3
+    assert [new_sentence_problem(each, [answer], question, passage) for each in sentences] == [""] * 3
     for step in ("answer", "ungrounded", "incomplete", "widened"):
         assert question in told[step][place][0], f"the demonstration of {step} asks something else"
     assert answer in told["incomplete"][place][0]
@@ -51,8 +53,9 @@ def test_demonstrations_keep_the_rules(place: int) -> None:
 
 def test_what_was_refused_stands_below_what_is_asked() -> None:
     refused = [{"text": "Who?", "reason": "it is too short"}]
-    for name in PROMPTS:
+    for step in STEPS:
+        name = prompt_of(step)
         first, again = (load_prompt(name).fill(**{**VALUES, "refused": each}).messages for each in ([], refused))
         assert first[:-1] == again[:-1], "what is the same for all comes first, and endpoints may keep it"
         has_reason = "- Who?\n  Reason: it is too short" in again[-1]["content"]
-        assert has_reason == (name != "wikieval_answer") and again[-1]["content"].startswith(first[-1]["content"])
+        assert has_reason == (step != "answer") and again[-1]["content"].startswith(first[-1]["content"])
