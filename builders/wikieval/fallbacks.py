@@ -55,15 +55,13 @@ def swap_facts(question: str, answer: str, passage: Passage, seed: int) -> Made 
     if values is None:
         return None
     text = answer
-    for (start, end), value in sorted(
-        zip((_place(fact, answer) for fact in usable), values, strict=True), reverse=True
-    ):
-        text = f"{text[:start]}{value}{text[end:]}"
-    text = text[:1].upper() + text[1:]
-    if ungrounded_problem(text, question, passage):
-        return None
-    swapped = [{"from": fact.value, "to": value} for fact, value in zip(usable, values, strict=True)]
-    return Made(text, "rule", {"swapped": swapped})
+    swapped: list[dict[str, str]] = []
+    for fact, value in sorted(zip(usable, values, strict=True), key=lambda one: _place(one[0], answer), reverse=True):
+        start, end = _place(fact, answer)
+        put = value if start else value[:1].upper() + value[1:]
+        text = f"{text[:start]}{put}{text[end:]}"
+        swapped.insert(0, {"from": fact.value, "to": put})
+    return None if ungrounded_problem(text, question, passage) else Made(text, "rule", {"swapped": swapped})
 
 
 def cut_short(question: str, answer: str, passage: Passage, seed: int) -> Made | None:
