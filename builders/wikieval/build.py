@@ -37,7 +37,7 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         write_run_pairs(request, writer)
         return
     client = _asker(request)
-    found = find_passages(request)
+    found = find_passages(request, by_rule=client is None)
     made = make_pairs(found.passages, parameters["pages"], request.seed, client, request.progress)
     if not made.parts:
         reasons = [*made.left_out.items(), *Counter(made.refused).most_common(_MOST_TOLD)]

@@ -8,8 +8,7 @@ from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.incomplete import make_incomplete
 from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
 from benchwright.builders.wikieval.questions import ask, find_facts
-from benchwright.builders.wikieval.section_questions import NOTHING as NO_FIGURE
-from benchwright.builders.wikieval.section_questions import ask_section, section_facts
+from benchwright.builders.wikieval.section_candidates import pair_of_section
 from benchwright.builders.wikieval.swaps import Pool, has_the, swap
 from benchwright.builders.wikieval.ungrounded import make_ungrounded
 from benchwright.builders.wikieval.wider_contexts import widen
@@ -36,14 +35,15 @@ def pair_by_rule(
         other_pages: sentences of other pages, for a context whose own neighbours are too few.
         asked_before: how often each kind of fact was asked of other pages; see `ask`.
     """
-    is_section = CLAUSE in passage.metadata
-    facts, reason = (section_facts(passage), NO_FIGURE) if is_section else find_facts(passage, namesakes)
+    if CLAUSE in passage.metadata:
+        return pair_of_section(passage, seed, others or {}, other_pages, asked_before)
+    facts, reason = find_facts(passage, namesakes)
     if not facts:
         return None, reason
     usable = [fact for fact in facts if swap([fact], passage.text, seed, others) is not None]
     if not usable:
         return None, NO_OTHER
-    asked, reason = ask_section(passage, usable, seed) if is_section else ask(passage, usable, seed, asked_before)
+    asked, reason = ask(passage, usable, seed, asked_before)
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded(asked, passage, seed, others)

@@ -5,9 +5,10 @@ own section) and the best ones by BM25, whichever document they stand in. A sent
 says is none: two versions of one text would otherwise answer each other's questions.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from benchwright.benchmarks.text.words import content_words
 from benchwright.builders.base import Progress
 from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.usable import tell_refused, usable_documents
-from benchwright.builders.wikieval.document_passages import Stretch, stretches
+from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, Stretch, stretches
 from benchwright.builders.wikieval.material import Neighbour, Passage
 
 SISTERS, RELATED = 2, 4
@@ -30,7 +31,9 @@ TOGETHER = 4_000_000
 """Characters of documents among which neighbours are looked for, so that memory does not grow with the folder."""
 ALIKE = 0.6
 """The share of the content words of the shorter of two sentences that they share when they say nearly the same."""
+UNASKED = "passages with no sentence that tells by itself what could be asked for"
 TWICE = "passages that stand word for word in another place"
+_AT_END = re.compile(r"\s+[|–—·-]\s+[^|–—·]+$")
 CLAUSE, PLACE, PART, FILE = "clause", "place", "part", "file"
 """Keys of a passage's metadata: the section's number or heading, where it begins, which stretch of it, the file."""
 
@@ -53,6 +56,7 @@ def document_passages(
     seed: int,
     progress: Progress = lambda what, done, total: None,
     together: int = TOGETHER,
+    is_asked: Callable[[Passage], bool] = lambda passage: True,
 ) -> Iterator[Passage]:
     """The passages of a file or folder in a seeded order: the documents in turn, one passage of each.
 
@@ -61,6 +65,7 @@ def document_passages(
         seed: decides the order.
         progress: told how many documents are done.
         together: characters of passages among which neighbours are looked for.
+        is_asked: whether something can be asked about a passage, which has no neighbours yet; else it is counted.
 
     Raises:
         UsageError: there is no such file or folder, or no file in it.
@@ -78,7 +83,7 @@ def document_passages(
             waiting.append(new)
             size += sum(len(each.text) for each in new)
         if size >= together:
-            yield from _passages(waiting, seed)
+            yield from _passages(waiting, seed, is_asked, folder.left_out)
             waiting, size = [], 0
     tell_refused(folder.source, folder.refused, len(folder.documents))
     if not found:
@@ -87,7 +92,7 @@ def document_passages(
             f"no document of {folder.source} has a passage to ask about ({why or 'no text'}): "
             "give documents with paragraphs in full sentences"
         )
-    yield from _passages(waiting, seed)
+    yield from _passages(waiting, seed, is_asked, folder.left_out)
 
 
 def _first_times(found: Iterable[Stretch], seen: set[str], left_out: Counter[str]) -> Iterator[Stretch]:
@@ -101,13 +106,38 @@ def _first_times(found: Iterable[Stretch], seen: set[str], left_out: Counter[str
         yield stretch
 
 
-def _passages(documents: Sequence[Sequence[Stretch]], seed: int) -> Iterator[Passage]:
-    """All passages of some documents, that of each document in turn."""
-    pool = _Pool([stretch for document in documents for stretch in document])
+def _passages(
+    documents: Sequence[Sequence[Stretch]], seed: int, is_asked: Callable[[Passage], bool], left_out: Counter[str]
+) -> Iterator[Passage]:
+    """The passages of some documents that something can be asked about, that of each document in turn."""
+    ends = _shared_ends({document[0].title.partition(BETWEEN_HEADINGS)[0] for document in documents})
+    pool = _Pool([_without_end(stretch, ends) for document in documents for stretch in document])
     for _, place in sorted(_turns(documents, seed)):
         stretch = pool.stretches[place]
         said = {FILE: stretch.document, CLAUSE: stretch.clause, PLACE: stretch.place, PART: stretch.part}
-        yield Passage(stretch.title, stretch.text, stretch.document, tuple(pool.neighbours(place)), said)
+        passage = Passage(stretch.title, stretch.text, stretch.document, (), said)
+        if is_asked(passage):
+            yield replace(passage, neighbours=tuple(pool.neighbours(place)))
+        else:
+            left_out[UNASKED] += 1
+
+
+def _shared_ends(titles: Iterable[str]) -> frozenset[str]:
+    """What the titles of several documents end with after a bar or a dash: the name of their site or book."""
+    counts = Counter(end for title in titles if (end := _end(title)))
+    return frozenset(end for end, count in counts.items() if count > 1)
+
+
+def _end(title: str) -> str:
+    match = _AT_END.search(title)
+    return match[0] if match else ""
+
+
+def _without_end(stretch: Stretch, ends: Collection[str]) -> Stretch:
+    first, *headings = stretch.title.split(BETWEEN_HEADINGS)
+    end = _end(first)
+    named = [first.removesuffix(end) if end in ends else first, *headings]
+    return replace(stretch, title=BETWEEN_HEADINGS.join(dict.fromkeys(named)))
 
 
 def _turns(documents: Sequence[Sequence[Stretch]], seed: int) -> Iterator[tuple[tuple[int, int], int]]:

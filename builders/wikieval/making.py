@@ -11,8 +11,12 @@ from benchwright.builders.base import Progress
 from benchwright.builders.wikieval.asking import count_refused
 from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
 from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
+from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.material import PairParts, Passage
 from benchwright.builders.wikieval.questions import find_facts
+from benchwright.builders.wikieval.section_candidates import values_of_sections
+from benchwright.builders.wikieval.section_questions import section_facts
+from benchwright.builders.wikieval.swaps import Pool
 
 NO_QUESTION = "the model's questions could not be used"
 _ENOUGH = 20
@@ -74,7 +78,7 @@ def _by_model(passages: Sequence[Passage], wanted: int, seed: int, client: Clien
 
 
 def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Progress) -> Pairs:
-    others = pool_of(fact for passage in passages for fact in find_facts(passage, _namesakes(passage))[0])
+    others = _others(passages)
     found: list[PairParts] = []
     left_out, asked_before = Counter[str](), Counter[str]()
     for passage in passages:
@@ -89,6 +93,13 @@ def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Prog
             found.append(parts)
         progress("pairs", len(found), wanted)
     return Pairs(found, left_out, {})
+
+
+def _others(passages: Sequence[Passage]) -> Pool:
+    """What facts of all passages can be swapped for."""
+    if passages and CLAUSE in passages[0].metadata:
+        return values_of_sections(fact for passage in passages for fact in section_facts(passage))
+    return pool_of(fact for passage in passages for fact in find_facts(passage, _namesakes(passage))[0])
 
 
 def _namesakes(passage: Passage) -> Sequence[str]:

@@ -10,12 +10,17 @@ from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.from_documents import ReadFolder, document_passages
 from benchwright.builders.wikieval.pages import POOL, Found, find_pages
+from benchwright.builders.wikieval.section_questions import section_facts
 
 _OF_PAGES = ("site", "dump", "dump_log")
 
 
-def find_passages(request: BuildRequest) -> Found:
+def find_passages(request: BuildRequest, *, by_rule: bool) -> Found:
     """The passages that pairs may be made of, in their order: three for each pair that is wanted, as far as there are.
+
+    Args:
+        request: names where they are.
+        by_rule: whether rules ask: passages of documents of which they find nothing to ask are left out.
 
     Raises:
         UsageError: parameters exclude each other, or cannot be meant.
@@ -29,7 +34,9 @@ def find_passages(request: BuildRequest) -> Found:
             raise UsageError(f"passages come from documents or from a wiki: leave out documents or {name}")
     folder = ReadFolder(Path(place).expanduser())
     wanted = POOL * request.parameters["pages"]
-    passages = list(islice(document_passages(folder, request.seed, request.progress), wanted))
+    is_asked = (lambda passage: bool(section_facts(passage))) if by_rule else (lambda passage: True)
+    found = document_passages(folder, request.seed, request.progress, is_asked=is_asked)
+    passages = list(islice(found, wanted))
     licence = request.parameters["documents_licence"] or None
     checks = {
         "pages_found": len(passages),

@@ -1,53 +1,39 @@
-"""A question about a section of a document and its grounded answer by rule: a figure or a date is asked for.
+"""A question about a section of a document and its grounded answer by rule: the answer is one or two of its sentences.
 
-A section names no subject as an introduction does. So the sentence stays as it is, what it tells is asked for in its
-place, and the question names the section: "According to …, each employee has how many days of leave in a year?".
+A section names no subject as an introduction does. So the question names the section: "According to "Staff handbook:
+Holidays", how many days of leave does each employee have in a year?".
 """
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from benchwright.benchmarks.grounding.evidence import plain
 from benchwright.benchmarks.hashing import rank
-from benchwright.benchmarks.text.dates import MONTHS
-from benchwright.benchmarks.text.numbers import SMALL
-from benchwright.benchmarks.text.words import STOP_WORDS
-from benchwright.builders.wiki.questions.vocabulary import AnswerKind
-from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, full_sentences
+from benchwright.benchmarks.text.words import content_words, stem
+from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, BETWEEN_PARAGRAPHS, full_sentences
 from benchwright.builders.wikieval.facts import Asked, Fact
+from benchwright.builders.wikieval.main_clauses import read_clause, section_words
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
+from benchwright.builders.wikieval.section_fact import Found
+from benchwright.builders.wikieval.section_figures import figures
+from benchwright.builders.wikieval.section_statements import instructions, is_sensible, statements
 
-NOTHING = "no sentence has a figure or a date that could be asked for by itself"
-_MOST_WORDS = 28
+NOTHING = "no sentence tells by itself what could be asked for"
+_NEGATED = re.compile(r"\b(?:not|cannot|never)\b|n[’']t\b")
+_LESS = ("can", "will", "may", "have")
+"""Sorts of questions that are asked where there is no other: "what can … do"."""
+_MOST_WORDS = 32
 """Words of a sentence that is asked about, so that two fit into one question."""
-_MONTH = "|".join(MONTHS)
-_COUNTED = r"[a-z]{2,}[^\Wsu_0-9]s|km|cm|mm|kg|ms|kHz|MHz|GHz|kW|GB|MB"
-"""What a number counts: a plural, or the sign of a unit."""
-_FORMS: tuple[tuple[str, str, AnswerKind], ...] = (
-    (rf"(?<=\bon ){{value}}\d{{1,2}} (?:{_MONTH}) \d{{4}})", "which date", "date"),
-    (rf"(?<=\bin ){{value}}(?:{_MONTH}) \d{{4}})", "which month", "date"),
-    (r"(?<=\bin ){value}(?:19|20)\d\d)(?=[ .,]|$)", "which year", "date"),
-    (r"(?<![\w.,-]){value}\d+(?:\.\d+)? ?(?:%|percent|per cent))(?!\w)", "what percentage", "number"),
-    (
-        rf"(?<![\w.,-]){{value}}\d{{1,3}}(?:,\d{{3}})+|\d+(?:\.\d+)?)(?= (?:{_COUNTED})\b)",
-        "how many",
-        "number",
-    ),
-    (rf"(?i:\b{{value}}{'|'.join(SMALL[2:])}))(?= (?:{_COUNTED})\b)", "how many", "number"),
-)
-"""What tells a fact, what asks for it in its place, and its kind."""
-_AFTER = re.compile(
-    r"\b(?:an?|to|and|or|between|clauses?|sections?|tables?|figures?|versions?|steps?|lines?|pages?|parts?|annex|of the"
-    r"|these|those|the|both|first|last|next|other|all|one|about|than|same)\s$",
-    re.IGNORECASE,
-)
-"""Words after which a number is a name, one end of a range, or a count of what was told before."""
-_UNCLEAR = re.compile(
+_MOST_ASKED = 20
+"""Words of a question without its section."""
+UNCLEAR = re.compile(
     r"^(?:it|its|this|that|these|those|they|their|he|she|such|here|there|however|otherwise|therefore|thus|also|but|and"
-    r"|or|so|then|both|the (?:other|former|latter|same)|for example|in addition|we|our|you|your|i|my)\b"
-    r"|[\[\]{}|<>:;=\"“”?]|\b(?:above|below|following)\b",
+    r"|or|so|then|both|the (?:other|former|latter|same)"
+    r"|for example|for instance|in addition|we|our|your|i|my|let[’']s"
+    r"|note|remember|recall|first|next|finally|now|again|instead|similarly)\b"
+    r"|[\[\]{}|<>:;=\"“”?*…]|\b(?:above|below|following)\b",
     re.IGNORECASE,
 )
 """What makes a sentence hard to read without those before it."""
@@ -64,7 +50,11 @@ def ask_section(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Ask
     pairs = [pair for pair in itertools.combinations(facts, 2) if _go_together(*pair)]
     ways: list[tuple[Fact, ...]] = sorted(
         [*pairs, *((fact,) for fact in facts)],
-        key=lambda way: (-len(way), rank(seed, "wikieval section", passage.text, *(one.question for one in way))),
+        key=lambda way: (
+            -len(way),
+            sum(one.asked in _LESS for one in way),
+            rank(seed, "wikieval section", passage.text, *(one.question for one in way)),
+        ),
     )
     reason = NOTHING
     for way in ways:
@@ -79,57 +69,64 @@ def ask_section(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Ask
 
 
 def section_facts(passage: Passage) -> tuple[Fact, ...]:
-    """The figures and dates that a section's sentences tell, at most one of each sentence."""
-    found = []
-    for paragraph in passage.text.split("\n\n"):
+    """What a section's sentences tell, in the order of its text."""
+    found: dict[str, Fact] = {}
+    for paragraph in passage.text.split(BETWEEN_PARAGRAPHS):
         for sentence in full_sentences(paragraph):
-            if len(sentence.split()) <= _MOST_WORDS and not _UNCLEAR.search(sentence) and sentence.endswith("."):
-                found.extend(itertools.islice(_facts(sentence, passage), 1))
-    return tuple(found)
+            if len(sentence.split()) <= _MOST_WORDS and not UNCLEAR.search(sentence) and sentence.endswith("."):
+                for one in _found(sentence, passage):
+                    whole = f"According to {_called(passage)}, {one.asked}?"
+                    found.setdefault(
+                        one.asked,
+                        Fact(
+                            question=whole,
+                            asked=one.sort,
+                            value=one.value,
+                            kind=one.kind,
+                            statement=sentence,
+                            follows=sentence,
+                            asked_next=one.asked,
+                        ),
+                    )
+    return tuple(found.values())
 
 
-def _facts(sentence: str, passage: Passage) -> Iterator[Fact]:
-    for pattern, asks, kind in _FORMS:
-        for match in re.finditer(pattern.replace("{value}", "(?P<value>"), sentence):
-            if _AFTER.search(sentence[: match.start()]) or match.start() == 0:
-                continue
-            value = match["value"]
-            asked = f"{sentence[: match.start()]}{asks}{sentence[match.end() :]}"[:-1]
-            if re.search(rf"(?<!\w){re.escape(plain(value))}(?!\w)", plain(asked)):
-                continue
-            begun = _begun(asked, passage.text)
-            whole = f"According to {_called(passage)}, {begun}?"
-            yield Fact(whole, begun, value, kind, sentence, sentence, begun)
+def _found(sentence: str, passage: Passage) -> Iterator[Found]:
+    clause = read_clause(sentence)
+    found: Iterable[Found] = ()
+    if clause is None:
+        found = instructions(sentence)
+    elif _NEGATED.search(f"{clause.verb} {clause.rest[:20]}") is None:
+        inside = clause.inside(f"{passage.title}\n{passage.text}")
+        is_named = _is_named(clause.subject, passage.title)
+        found = itertools.chain(figures(sentence, inside), statements(sentence, inside) if is_named else ())
+    for one in found:
+        is_once = len(re.findall(rf"(?<!\w){re.escape(one.value)}(?!\w)", sentence)) == 1
+        is_told = re.search(rf"(?<!\w){re.escape(plain(one.value))}(?!\w)", plain(one.asked)) is not None
+        if is_once and not is_told and len(one.asked.split()) <= _MOST_ASKED and is_sensible(one):
+            yield one
+
+
+def _is_named(subject: str, title: str) -> bool:
+    """Whether a subject is more than "the function", which the sentences before it tell; a title tells it too."""
+    bare = re.fullmatch(r"[Tt]he (?:optional |new |resulting )?([a-z]+)", subject)
+    return bare is None or bare[1] not in section_words("vague") or stem(bare[1]) in content_words(title)
 
 
 def _called(passage: Passage) -> str:
     """What a question calls a section: its document's title and its own heading; one of a word with that above it."""
     first, *headings = passage.title.split(BETWEEN_HEADINGS)
     last = headings[-2:] if headings and " " not in headings[-1] else headings[-1:]
+    last = [each for each in last if plain(each) not in plain(first)]
     named = ": ".join(filter(None, (first, ", ".join(last))))
-    return '"' + re.sub(r"[\"“”?\[\]{}|<>]", "", named) + '"'
-
-
-def _begun(sentence: str, text: str) -> str:
-    """A sentence as it goes on after a comma: a first word that is a name keeps its capital."""
-    first = re.match(r"[^\W\d_]+", sentence)
-    if first is None:
-        return sentence
-    small = first[0][:1].lower() + first[0][1:]
-    is_common = (small in STOP_WORDS and small not in _NAMES_TOO) or re.search(
-        rf"(?<!\w){re.escape(small)}(?!\w)", text
-    )
-    return small + sentence[first.end() :] if is_common else sentence
-
-
-_NAMES_TOO = ("may", "us", "will")
-"""Function words that are names when they have a capital."""
+    named = re.sub(r"(?<=\w)\([^()]*\)", "()", named)
+    return '"' + " ".join(re.sub(r"[\"“”?\[\]{}|<>]|[^\S ]", " ", named).split()) + '"'
 
 
 def _go_together(first: Fact, second: Fact) -> bool:
     """Whether two facts can be asked for in one question: neither tells the other."""
     return (
         first.statement != second.statement
-        and plain(first.value) not in plain(second.statement)
-        and plain(second.value) not in plain(first.statement)
+        and plain(first.value) not in plain(f"{second.statement} {second.asked_next}")
+        and plain(second.value) not in plain(f"{first.statement} {first.asked_next}")
     )
