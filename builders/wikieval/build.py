@@ -45,7 +45,10 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         looked_at, others = sum(made.left_out.values()), "" if client is None else ", or another model"
         raise BenchwrightError(f"no pair came of {looked_at:,} passages ({why}): give others, or more{others}")
     if len(made.parts) < parameters["pages"]:
-        log.warning("only %d of %d pairs: there are no more passages", len(made.parts), parameters["pages"])
+        log.warning(
+            "only %d of %d pairs: of %d passages that could be asked about %d gave none; what was left out is counted",
+            *(len(made.parts), parameters["pages"], len(found.passages), sum(made.left_out.values())),
+        )
     documents = {document.id: document for document in (as_document(parts.passage) for parts in made.parts)}
     writer.documents(documents.values())
     writer.questions(map(as_question, made.parts))

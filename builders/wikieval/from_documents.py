@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.benchmarks.errors import BenchwrightError
+from benchwright.benchmarks.grounding.evidence import plain
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.systems.baselines.bm25 import index_words
 from benchwright.benchmarks.text.words import content_words
@@ -136,7 +137,10 @@ def _end(title: str) -> str:
 def _without_end(stretch: Stretch, ends: Collection[str]) -> Stretch:
     first, *headings = stretch.title.split(BETWEEN_HEADINGS)
     end = _end(first)
-    named = [first.removesuffix(end) if end in ends else first, *headings]
+    if end not in ends:
+        return stretch
+    site = plain(end.lstrip(" |–—·-"))
+    named = [first.removesuffix(end), *(each for each in headings if plain(each) != site)]
     return replace(stretch, title=BETWEEN_HEADINGS.join(dict.fromkeys(named)))
 
 

@@ -162,7 +162,8 @@ def _is_noun(after: str, subject: str) -> bool:
     if _BEFORE_A_VERB.search(subject):
         return True
     clause = _NEW_CLAUSE.split(after, maxsplit=1)[0].split()
-    return any(word in section_words("auxiliaries") or word == "has" for word in clause)
+    is_followed = bool(clause) and clause[0] in ("the", "a", "an", "your", "its", "their", "all", "any")
+    return not is_followed and any(word in section_words("auxiliaries") or word == "has" for word in clause)
 
 
 def _has_another(after: str) -> bool:

@@ -78,7 +78,8 @@ def swap_section(facts: Sequence[Fact], passage: Passage, seed: int, others: Poo
         if fact.kind == "name":
             ways = _others(fact, passage, seed, others)
         else:
-            ways = iter(swap([fact], passage.text, seed) or ())
+            moved = swap([fact], passage.text, seed)
+            ways = iter(() if moved is None else moved)
         value = next((way for way in ways if way not in found), None)
         if value is None:
             return None
@@ -105,7 +106,10 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
     clear = [
         each
         for each in apart
-        if not UNCLEAR.search(each) and not {*re.findall(r"[a-z]+", each.lower())} & section_words("pointing")
+        if each.endswith(".")
+        and len(each.split()) > 4
+        and not UNCLEAR.search(each)
+        and not {*re.findall(r"[a-z]+", each.lower())} & section_words("pointing")
     ]
     if not clear:
         return None

@@ -97,7 +97,7 @@ def _found(sentence: str, passage: Passage) -> Iterator[Found]:
     if clause is None:
         found = instructions(sentence)
     elif _NEGATED.search(f"{clause.verb} {clause.rest[:20]}") is None:
-        inside = clause.inside(f"{passage.title}\n{passage.text}")
+        inside = clause.inside(passage.text)
         is_named = _is_named(clause.subject, passage.title)
         found = itertools.chain(figures(sentence, inside), statements(sentence, inside) if is_named else ())
     for one in found:

@@ -29,10 +29,11 @@ _BY = re.compile(
 )
 _WHERE = re.compile(r"(?P<done>(?:[a-z]+ly )?(?P<participle>[a-z]+)) (?P<preposition>in|at|under|on) (?P<value>.+)")
 _SECOND = re.compile(
-    r",? (?:so|but|because|though|although)\b|, (?:where|as|which|with)\b|; "
+    r",? (?:so|but|because|though|although)\b|, (?:where|as|which|with|is|are|was|has|can|will)\b|; "
     r"|,? and (?=[a-z]+s (?:the|an?|it|its|to|that|for|through|all|only)\b)"
 )
 """Where what answers ends, and a clause of its own or another verb follows."""
+_WHEN = re.compile(r"(?:if|when|whenever|to|once|while|after|before|as an?|unless)\b")
 _ACTION = re.compile(
     r"(?!(?:be|have|not|also|only|never|often|either|likely|immediately|still|need|work|then|usually|probably|simply|just"
     r"|always|now|even|want|automatically|no)\b)[a-z]+ "
@@ -77,8 +78,10 @@ def statements(sentence: str, clause: MainClause) -> Iterator[Found]:
             yield Found(
                 sentence, f"where {clause.verb} {subject} {match['done']}{before}", match["value"], "name", sort
             )
-        elif clause.verb in _MUST and (before or subject != "you") and _ACTION.match(clause.rest):
+        elif clause.verb in _MUST and _ACTION.match(clause.rest):
             action, word, condition = _without_condition(_first_part(clause.rest))
+            if not word and not _WHEN.match(clause.before) and (subject == "you" or " " not in subject):
+                return
             asked = f"what {clause.verb} {subject} do{word and f' {word} {condition}'}{before}"
             yield Found(sentence, asked, action, "name", clause.verb)
         return
@@ -164,7 +167,8 @@ def _named(sentence: str, clause: MainClause) -> Iterator[Found]:
     name = match["name"]
     if name.lower() in section_words("not_names") or re.search(r"[a-z](?:ed|ing|est|ive|al|able)$", name):
         return
-    yield Found(sentence, f"which {match['noun']} {clause.verb} {clause.rest}", name, "name", f"which {match['noun']}")
+    rest = re.split(r", (?:and|but|so|which)\b|; ", clause.rest)[0]
+    yield Found(sentence, f"which {match['noun']} {clause.verb} {rest}", name, "name", f"which {match['noun']}")
 
 
 def is_sensible(found: Found) -> bool:
@@ -176,5 +180,7 @@ def is_sensible(found: Found) -> bool:
         return False
     asked, told = (set(re.findall(r"[a-z]+", text.lower())) for text in (found.asked, found.value))
     if re.search(r"\b(?:e\.?g|i\.?e|etc)$|^(?:e\.?g|i\.?e|it|its|them|this)\b", found.value):
+        return False
+    if re.search(r"\b(?:when|if|in|with|of|for|by|at|on|to) that [a-z]+", found.asked):
         return False
     return not asked & section_words("pointing") and not told & section_words("pointing_values")
