@@ -11,6 +11,9 @@ making           from passages to pairs, by rule or by a model
 by_rule          all parts of a pair by rule
 questions        among them: the question and its grounded answer (`facts`, `plain_facts`, `subject_names`,
                  `statements`, `paper_rules`)
+section_questions, section_candidates
+                 the same of sections of documents, by what a sentence tells in figures (`section_figures`) and in words
+                 (`section_statements`, `main_clauses`)
 ungrounded, incomplete
                  the worse answers (`swaps`)
 by_model         all parts by a model (`asking`), each checked by rule (`candidate_checks`)

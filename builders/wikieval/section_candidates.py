@@ -1,6 +1,7 @@
 """The worse candidates of a question about a section: a fact swapped for one of another section, a part left out."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -27,7 +28,11 @@ _CUT = re.compile(
 
 
 def pair_of_section(
-    passage: Passage, seed: int, others: Pool, other_pages: Sequence[Neighbour] = ()
+    passage: Passage,
+    seed: int,
+    others: Pool,
+    other_pages: Sequence[Neighbour] = (),
+    asked_before: Counter[str] | None = None,
 ) -> tuple[PairParts | None, str]:
     """The parts of a pair of a section of a document; else why there is none.
 
@@ -36,12 +41,13 @@ def pair_of_section(
         seed: decides what is asked for, what is swapped and what is left out.
         others: see `values_of_sections`.
         other_pages: sentences of other sections, for a context whose own neighbours are too few.
+        asked_before: how often each sort was asked of other sections; see `ask_section`.
     """
     facts = section_facts(passage)
     usable = [fact for fact in facts if swap_section([fact], passage, seed, others) is not None]
     if not usable:
         return None, NO_OTHER if facts else NOTHING
-    asked, reason = ask_section(passage, usable, seed)
+    asked, reason = ask_section(passage, usable, seed, asked_before)
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded_section(asked, passage, seed, others)
@@ -92,9 +98,9 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
 
     None where a section has none. The detail is that of `make_incomplete`.
     """
-    if len(asked.facts) > 1:
+    fact, *others = asked.facts
+    if others:
         return make_incomplete(asked, seed)
-    fact = asked.facts[0]
     detail = {"left_out": [fact.question], "kept": list[str]()}
     for match in _CUT.finditer(fact.value):
         said = fact.value[: match.start()]
@@ -117,8 +123,8 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
 
 
 def _swapped(fact: Fact, value: str) -> str:
-    place = re.search(rf"(?<!\w){re.escape(fact.value)}(?!\w)", fact.statement)
-    return f"{fact.statement[: place.start()]}{value}{fact.statement[place.end() :]}" if place else fact.statement
+    pattern = rf"(?<!\w){re.escape(fact.value)}(?!\w)"
+    return re.sub(pattern, lambda _: value, fact.statement, count=1)
 
 
 def _others(fact: Fact, passage: Passage, seed: int, others: Pool) -> Iterator[str]:

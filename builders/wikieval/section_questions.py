@@ -6,6 +6,7 @@ Holidays", how many days of leave does each employee have in a year?".
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchwright.benchmarks.grounding.evidence import plain
@@ -39,14 +40,19 @@ UNCLEAR = re.compile(
 """What makes a sentence hard to read without those before it."""
 
 
-def ask_section(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Asked | None, str]:
+def ask_section(
+    passage: Passage, facts: Sequence[Fact], seed: int, asked_before: Counter[str] | None = None
+) -> tuple[Asked | None, str]:
     """The question of a section, of two facts of two sentences where there are two; else why there is none.
 
     Args:
         passage: a section of a document.
         facts: those that may be asked for: see `section_facts`.
         seed: decides among the questions that are possible.
+        asked_before: how often each sort was asked of other sections: what was asked least comes first. The facts of
+            this question are added to it.
     """
+    before = Counter[str]() if asked_before is None else asked_before
     pairs = [pair for pair in itertools.combinations(facts, 2) if _go_together(*pair)]
     ways: list[tuple[Fact, ...]] = sorted(
         [*pairs, *((fact,) for fact in facts)],
@@ -63,6 +69,7 @@ def ask_section(passage: Passage, facts: Sequence[Fact], seed: int) -> tuple[Ask
         if broken := broken_rules(question, answer, passage.text, [one.value for one in way]):
             reason = broken[0]
             continue
+        before.update(one.asked for one in way)
         detail = {"facts": [one.as_row() for one in way]}
         return Asked(Made(question, "rule", detail), Made(answer, "rule", detail), way, ""), ""
     return None, reason
