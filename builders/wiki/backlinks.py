@@ -28,6 +28,8 @@ LISTED = 100
 """Pages that link to one, as far as they are looked at: those with the lowest ids."""
 _SPARE = 2
 """Pages whose text is fetched for each that is wanted: in some nothing is found."""
+_LINKS = 500
+"""Links in a reply."""
 _REPLIES = 4
 """Replies to a query about fifty pages: what is linked to so often that more are needed is asked about by itself."""
 _LINK = re.compile(r"\[\[\s*+:?([^\[\]|#\n]{1,255})")
@@ -97,7 +99,7 @@ def linking_ids(wiki: CachedWiki, pages: Sequence[int]) -> dict[int, list[int]]:
     for batch in in_batches(pages, AT_ONCE):
         query = {
             "prop": "linkshere", "pageids": "|".join(map(str, batch)), "lhnamespace": 0, "lhshow": "!redirect",
-            "lhprop": "pageid", "lhlimit": "max",
+            "lhprop": "pageid", "lhlimit": _LINKS,
         }  # fmt: skip
         last: set[int] = set()
         is_whole = False

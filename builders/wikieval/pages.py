@@ -3,7 +3,9 @@
 Pages are those that were created since the date and are about what happened since then (`events`); those with recent
 edits come first, as in Es et al. 2024, section 4: of a wiki, the pages of its list of recent changes from the newest
 edit on, and once that ends (Wikimedia's wikis keep 90 days) pages that the seed draws from all that were created since;
-of a dump, the pages of the whole dump by their last edit. Reading, pinning and dumps are those of `builders/wiki`.
+of a dump, the pages of the whole dump by their last edit. Of the pages that are found, those that others link to are
+taken before those that nothing links to: sentences of the others are what widens a context. Reading, pinning and dumps
+are those of `builders/wiki`.
 """
 
 from collections import Counter
@@ -14,12 +16,11 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import quote
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.wiki.backlinks import links_in_dump, links_on_site
+from benchwright.builders.wiki.backlinks import Linking, links_in_dump, links_on_site
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
@@ -119,9 +120,8 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
         progress=request.progress,
     )
     pages = last_edited_first(harvested.created_after_cutoff)
-
     linking = links_in_dump(dump, pages, _about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
-    passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
+    passages = _passages(pages, introductions, linking, harvested.site)
     return Found(passages, checks=_checks(harvested, passages))
 
 
@@ -164,11 +164,12 @@ def _from_site(request: BuildRequest, since: date) -> Found:
         harvested = harvest(wiki, wanted, store, accept=accept, progress=request.progress)
         pages = last_edited_first(harvested.created_after_cutoff)
         times = {"since": since.isoformat(), "until": f"{wanted.until:%Y-%m-%d}"}
-        cached = CachedWiki(wiki, store, {"links for": wanted.articles, **times, "seed": request.seed})
+        asked_for = {"site": wiki.address, "links for": wanted.articles, **times, "seed": request.seed}
+        cached = CachedWiki(wiki, store, asked_for)
         linking = links_on_site(
             cached, pages, _about, most=LINKING, shortest=_SHORTEST, seed=request.seed, progress=request.progress
         )
-    passages = [_passage(page, introductions[page.id], linking[page.id], harvested.site) for page in pages]
+    passages = _passages(pages, introductions, linking, harvested.site)
     return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
 
 
@@ -211,6 +212,14 @@ def last_edited_first(pages: Iterable[Page]) -> list[Page]:
     return sorted(sorted(pages, key=lambda page: page.id), key=lambda page: page.edited, reverse=True)
 
 
+def _passages(
+    pages: Iterable[Page], introductions: Mapping[int, str], linking: Linking[Neighbour], site: Mapping[str, str]
+) -> list[Passage]:
+    """Pages with what links to them; those that can be widened by it come first, else in their order."""
+    passages = [_passage(page, introductions[page.id], linking[page.id], site) for page in pages]
+    return sorted(passages, key=lambda passage: not passage.neighbours)
+
+
 def _passage(
     page: Page, introduction: str, linking: Mapping[Page, Sequence[Neighbour]], site: Mapping[str, str]
 ) -> Passage:
@@ -221,17 +230,19 @@ def _passage(
         source=address_of(page, site),
         neighbours=tuple(each for each in neighbours if each.sentences[-1] not in introduction),
         metadata={
-            **_pinned(page),
-            "authors": site.get("history", "").replace("{id}", quote(str(page.id))),
+            **_pinned(page, site),
             "licence": site.get("licence", ""),
-            "linked_from": [{"title": other.title, **_pinned(other)} for other in linking],
+            "namesakes": list(page.namesakes),
+            "linked_from": [{"title": other.title, **_pinned(other, site)} for other in linking],
         },
     )
 
 
-def _pinned(page: Page) -> dict[str, Any]:
+def _pinned(page: Page, site: Mapping[str, str]) -> dict[str, Any]:
+    """What fetches a page at the same revision again, and where its authors are named."""
     told = asdict(pin(page))
-    return {name: told[name] for name in ("id", "revision", "sha1", "created", "edited")}
+    pinned = {name: told[name] for name in ("id", "revision", "sha1", "created", "edited")}
+    return {**pinned, "authors": site.get("history", "").replace("{id}", str(page.id))}
 
 
 def address_of(page: Page, site: Mapping[str, str]) -> str:

@@ -42,8 +42,11 @@ def test_our_own_encyclopedia_needs_no_wiki() -> None:
 
 def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
     found = find_pages(asked(pages=30))
-    edited = [each.metadata["edited"] for each in found.passages]
-    assert edited == sorted(edited, reverse=True)
+    for has_links in (True, False):
+        edited = [each.metadata["edited"] for each in found.passages if bool(each.neighbours) is has_links]
+        assert edited == sorted(edited, reverse=True)
+    by_links = [bool(each.neighbours) for each in found.passages]
+    assert by_links == sorted(by_links, reverse=True)
     assert all(each.metadata["created"] >= "2022-01-01" for each in found.passages)
     assert all(max(re.findall(r"\b20\d\d\b", each.text)) >= "2022" for each in found.passages)
     assert found.checks["pages_left_out"][OLDER] > 0
