@@ -5,14 +5,16 @@ with two parts one is answered. Of a question with one part the answer says what
 something happened whose day is asked for.
 """
 
+import re
+
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made
 
-_FEWEST = 6
-"""Words of a sentence that says what the subject is: of "X is a film." anybody sees why it was written."""
+_FEWEST = 4
+"""Words that say what a subject is, "is an architecture firm": of "is a film" anybody sees why it was written."""
 
 
 def make_incomplete(asked: Asked, seed: int) -> Made | None:
@@ -30,7 +32,8 @@ def make_incomplete(asked: Asked, seed: int) -> Made | None:
     if len(order) > 1:
         return None
     (fact,) = order
-    says_enough = len(asked.definition.split()) >= _FEWEST
+    said = re.search(r" (?:is|was|are|were) .*", asked.definition)
+    says_enough = said is not None and len(said[0].split()) >= _FEWEST
     text = _only_the_year(fact) or (asked.definition if says_enough else "")
     if not text or states([plain(text)], [fact.value]):
         return None

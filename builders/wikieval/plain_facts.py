@@ -26,6 +26,11 @@ _OTHER_SUBJECT = re.compile(
 """What a clause must not have before it, lest it be said of something else."""
 _OWN = re.compile(r"<([^<>]+)>")
 _PREPOSITION = re.compile(r"\b(in|at|on|near|off|outside) (?:the )?$")
+_RELATIVE = re.compile(
+    r",? (?:is|was|are|were) (?:an?|the|one of the) (?:(?![A-Z][\w’-]+ [A-Z])[^.,;:]){3,110}? "
+    r"(?:who|which|that)(?P<clause> .*)",
+    re.DOTALL,
+)
 _LONGEST = 400
 
 
@@ -55,6 +60,8 @@ class Said:
     text: str
     rest: str
     """What follows the subject; nothing where it does not begin with it."""
+    relative: str
+    """What a relative clause of its definition says of the subject: "… is a painter who lived in Leeds."."""
     is_own: bool
     """It begins with "Its", and the sentence before spoke of the subject."""
 
@@ -124,7 +131,8 @@ def read_said(text: str, subject: ArticleSubject) -> Iterator[Said]:
         if start == 0 or rest or not is_own:
             follows = bool(rest) and (subject.is_person or start == 0 or not _names_another(rest))
         if len(sentence) <= _LONGEST and text[start:end].count('"') % 2 == 0:
-            yield Said(sentence, rest, is_own)
+            relative = _RELATIVE.match(rest) if rest else None
+            yield Said(sentence, rest, relative["clause"] if relative else "", is_own)
 
 
 def _names_another(rest: str) -> bool:
@@ -137,12 +145,12 @@ def _facts(pattern: Pattern, said: Said, subject: ArticleSubject, names: Subject
         return
     if pattern.nouns and not pattern.nouns & {subject.noun, *subject.title.lower().split()}:
         return
-    told = said.text if pattern.whole else said.rest
-    for match in pattern.pattern.finditer(told):
-        if not pattern.whole and _OTHER_SUBJECT.search(told[: match.start()]):
-            return
-        if fact := _read(pattern, match, said, names):
-            yield fact
+    for told in (said.text,) if pattern.whole else (said.rest, said.relative):
+        for match in pattern.pattern.finditer(told):
+            if not pattern.whole and _OTHER_SUBJECT.search(told[: match.start()]):
+                break
+            if fact := _read(pattern, match, said, names):
+                yield fact
 
 
 def _read(pattern: Pattern, match: re.Match[str], said: Said, names: SubjectNames) -> Fact | None:
@@ -150,6 +158,10 @@ def _read(pattern: Pattern, match: re.Match[str], said: Said, names: SubjectName
     groups = {name: (value or "").strip() for name, value in match.groupdict().items()}
     value = groups["a"].strip(" ,")
     if value not in said.text or _is_unclear(groups, value) or not _is_of_kind(pattern.kind, value):
+        return None
+    if pattern.kind == "name" and "," in value and " and " not in value:
+        return None
+    if pattern.kind == "place" and any(part.strip() in names.said for part in value.split(",")):
         return None
     many = "about how many" if groups.get("about") else "how many"
     words = {"many": many, **_tense(groups, told), **_before(told, match.start("a"), value), **groups, "a": value}
@@ -182,13 +194,14 @@ def _tense(groups: Mapping[str, str], told: str) -> dict[str, str]:
     """The words of a question and its answer that are of the tense of a clause."""
     base, does = _bases().get(groups.get("verb", ""), ("", ""))
     is_past = does == "did" or (not does and re.match(r" (?:was|were)\b", told) is not None)
-    words = _TENSES[is_past]
-    return {**dict(zip(("does", "be", "has", "belongs", "comes", "consists"), words, strict=True)), "base": base}
+    stars = "star" if " and " in groups["a"] and not is_past else groups.get("verb", "")
+    return {**dict(zip(_OF_TENSE, _TENSES[is_past], strict=True)), "base": base, "stars": stars}
 
 
+_OF_TENSE = ("does", "be", "has", "belongs", "comes", "consists", "plays")
 _TENSES = (
-    ("does", "is", "has", "belongs", "comes", "consists"),
-    ("did", "was", "had", "belonged", "came", "consisted"),
+    ("does", "is", "has", "belongs", "comes", "consists", "plays"),
+    ("did", "was", "had", "belonged", "came", "consisted", "played"),
 )
 
 
@@ -199,7 +212,11 @@ def _before(told: str, start: int, value: str) -> dict[str, str]:
     at = match[1] if match else "in"
     if dates:
         at = "on" if dates[0].precision == "day" else "in"
-    return {"at": at, "the": "the" if told[:start].endswith(" the ") else ""}
+    return {"at": at, "the": "the" if told[:start].endswith(" the ") else "", "an": _article(value)}
+
+
+def _article(value: str) -> str:
+    return "an" if re.match(r"[aeiou]", value, re.IGNORECASE) else "a"
 
 
 def _is_unclear(groups: Mapping[str, str], value: str) -> bool:

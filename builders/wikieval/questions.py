@@ -59,6 +59,7 @@ def ask(
     ways.sort(
         key=lambda way: (
             -len(way),
+            sum(_is_anybodys(one.question) + one.question.startswith(_LAST) for one in way),
             is_common(way[-1].question),
             sum(before[one.asked] for one in way),
             _drawn(way, passage, seed),
@@ -66,7 +67,7 @@ def ask(
     )
     reason = NOTHING
     for way in ways:
-        if all(is_common(one.question) for one in way):
+        if all(_is_anybodys(one.question) for one in way):
             reason = COMMON if reason == NOTHING else reason
             continue
         question, answer = _worded(way)
@@ -79,6 +80,15 @@ def ask(
         detail: Mapping[str, object] = {"facts": [one.as_row() for one in way]}
         return Asked(Made(question, "rule", detail), Made(answer, "rule", detail), way, define(passage, values)), ""
     return None, reason
+
+
+_LAST = "What nationality "
+"""What begins so is asked where nothing else is."""
+
+
+def _is_anybodys(question: str) -> bool:
+    """Whether a question could be asked of any person."""
+    return is_common(question) or question.startswith(_LAST)
 
 
 def _drawn(way: Sequence[Fact], passage: Passage, seed: int) -> bytes:
@@ -152,9 +162,15 @@ def _go_together(first: Fact, second: Fact) -> bool:
     return (
         bool(second.asked_next and second.follows)
         and first.asked != second.asked
+        and (first.pool, second.pool) not in _TELLING
+        and (second.pool, first.pool) not in _TELLING
         and first.value not in second.statement
         and second.value not in first.statement
     )
+
+
+_TELLING = (("profession", "position"), ("profession", "team"))
+"""Of two facts the one tells the other: who plays as a goalkeeper is a footballer."""
 
 
 def _worded(way: Sequence[Fact]) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from benchwright.builders.wiki.questions.subjects import ArticleSubject
 
 _ORDER_OF_NAMES = re.compile(
     r"\b(?:Chin|Taiwan|Hong Kong|Korea|Vietnam|Hungar|Iceland|Mongol|Burm|Cambod|Indones|Malay|Ethiop|Eritre|Thai|Tibet"
-    r"|Tamil|Telugu|Malayalam|Kannada|Bhutan|Myanmar|Somali|Japan)",
+    r"|Tamil|Telugu|Malayalam|Kannada|Bhutan|Myanmar|Somali)",
 )
 """Peoples of whom the last word of a name need not be the family's."""
 _SHIPS = re.compile(
@@ -52,7 +52,7 @@ def name_subject(text: str, subject: ArticleSubject) -> SubjectNames | None:
     """The words for the subject of a text; None where it has no name."""
     if not subject.names:
         return None
-    name = subject.names[0]
+    name = subject.title if subject.is_person and " " in subject.title else subject.names[0]
     said = subject.title if subject.is_person else name
     if subject.is_person:
         again, of_it, own = _of_a_person(text, subject.title)

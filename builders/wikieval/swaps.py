@@ -161,7 +161,8 @@ def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
         return
     parts = _parts(fact.value) if fact.kind in ("person", "place") else [fact.value]
     has_article = has_the(fact)
-    for values in (others.get(fact.asked, ()), *_listed(fact, has_article)):
+    article = re.search(rf"\b(an?) {re.escape(fact.value)}(?!\w)", said)
+    for values in (() if fact.pool in _BUILT_IN else others.get(fact.asked, ()), *_listed(fact, has_article)):
         ranked = sorted(set(values), key=lambda one: rank(seed, "swap", fact.question, one))
         for place, value in enumerate(ranked):
             if len(parts) > 1 and len(_parts(value)) == 1:
@@ -171,10 +172,22 @@ def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
                 continue
             elif fact.kind == "place" and "," not in fact.value and fact.pool != "way":
                 value = value.partition(",")[0]
+            if (article and article[1] != ("an" if value[:1] in "aeiou" else "a")) or not _has_same_ending(fact, value):
+                continue
             if value.startswith("the ") and has_article:
                 yield value.removeprefix("the ")
             elif value and not has_article:
                 yield value
+
+
+_BUILT_IN = ("profession",)
+"""Pools whose values are not taken of other pages: what somebody there is called may be said of women alone."""
+
+
+def _has_same_ending(fact: Fact, value: str) -> bool:
+    """Whether a family of plants is swapped for one of plants, and of animals for one of animals."""
+    ending = re.search(r"(?:aceae|idae)$", fact.value) if fact.kind == "name" else None
+    return ending is None or value.endswith(ending[0])
 
 
 def has_the(fact: Fact) -> bool:

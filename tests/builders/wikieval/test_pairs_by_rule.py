@@ -47,7 +47,7 @@ EVENT = Passage(
 )
 PERSON = Passage(
     "Ilse Varn",
-    "Ilse Varn (born 3 May 1970) is a Danish painter. Her pictures are of the sea.",
+    "Ilse Varn (born 3 May 1970) is a Danish heiress. Her sisters live by the sea.",
     "https://wiki.example/Ilse_Varn",
 )
 PAGES = [FILM, MUSEUM, EVENT]
