@@ -145,6 +145,15 @@ def test_who_wrote_what(plain: Release) -> None:
     assert given.built_in_texts == ["wordings", "documents", "summaries"]
 
 
+def test_many_sources_fold_away(plain: Release) -> None:
+    sources = [{"uri": f"file-{number}.md", "sha256": "0" * 64} for number in range(23)]
+    card = render_card(replace(plain.manifest, sources=sources), LIGHTS, plain.folder)
+    shown, _, folded = card.partition("- and 3 more sources, listed at the end\n")
+    assert (shown.count("\n- source: `file-"), folded.count("\n- `file-")) == (20, 3)
+    assert "<summary>The other sources (3)</summary>" in folded
+    assert "more sources" not in render_card(replace(plain.manifest, sources=sources[:20]), LIGHTS, plain.folder)
+
+
 def test_versions_newest_first_up_to_this_one(plain: Release) -> None:
     history = {"1.0.0": "First.", "1.10.0": "Tenth.", "1.9.0": "Ninth.", "2.0.0": "All new."}
     spec = replace(LIGHTS, history=history)
