@@ -1,16 +1,13 @@
-"""What a candidate must be, whoever made it: the six rules for questions, and whether an answer stays with its text.
+"""What a candidate of a model must be: a question under the six rules, and whether an answer stays with its text.
 
-The rules are those of Es et al. 2024, section 4, as far as words can tell: (1) the text answers the question in full:
-the names and figures of the answer, and most of its other words, are in the text; (2) it is not about what the title
-tells; (3) no link; (4) not to be answered by yes, no, or words of the question; (5) one question of a sensible length
-that names what it is about; (6) no word of a "provided context". The phrases of (6) are English.
+As far as words can tell, an answer is grounded where its names and figures, and most of its other words, are in the
+text. The rules are those of `paper_rules`, which the questions by rule keep, too.
 """
 
 import re
 import unicodedata
 from functools import cache
 
-from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.metrics.answers.answer_text import read_answer_text
 from benchwright.benchmarks.text.alike import alike, meaningful
 from benchwright.benchmarks.text.dates import MONTHS, Day, covers, find_dates
@@ -18,21 +15,22 @@ from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import root, words
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.paper_rules import has_link, speaks_of_context
+from benchwright.builders.wikieval.paper_rules import (
+    LINK,
+    NO_SUBJECT,
+    TRIVIAL,
+    UNREADABLE,
+    broken_by_words,
+    has_link,
+    read_rules,
+)
 
-EMPTY, STRAY, LINK = "it is empty", "it has signs that nobody sees", "it has a link"
-LONG, NO_QUESTION = "it is too long", "it is not one question"
-POINTING = "it speaks of a text that whoever is asked does not see"
-YES_OR_NO = "it can be answered by yes or no"
-NO_SUBJECT = "it does not name what it is about"
+EMPTY, STRAY, LONG = "it is empty", "it has signs that nobody sees", "it is too long"
 DECLINES, NOT_IN_TEXT = "the answer says that it is not known", "the answer says what the text does not"
 OF_ITSELF = "the writer speaks of itself and what it knows"
-TOLD = "the answer is in the question or the title"
 GROUNDED = "it says nothing that the text does not say"
 NOTHING_LEFT_OUT = "it leaves nothing of the answer out"
 NOT_OF_ANSWER = "what it is said to leave out is not in the answer"
-_FEWEST, _MOST = 4, 60
-"""Words of a question."""
 _LONGEST = 800
 """Characters of a candidate."""
 _OTHER_WORDS = 0.25
@@ -43,14 +41,10 @@ def question_problem(question: str, passage: Passage) -> str:
     """Why a question cannot be used, as far as it alone tells; nothing where it can."""
     if problem := plain_problem(question):
         return problem
-    if not question.endswith(("?", "？", "؟")) or len(COUNTED.spans(question)) != 1:
-        return NO_QUESTION
-    if not _FEWEST <= len(question.split()) <= _MOST:
-        return LONG if len(question.split()) > _MOST else NO_QUESTION
-    if speaks_of_context(question):
-        return POINTING
-    if fold(question).lower().split()[0] in read_toml(__package__, "candidate_checks.toml")["yes_or_no"].split():
-        return YES_OR_NO
+    if broken := broken_by_words(question):
+        return broken[0]
+    if len(COUNTED.spans(question)) != 1:
+        return UNREADABLE
     spans = COUNTED.spans(passage.text)
     subject = f"{passage.title} {passage.text[slice(*spans[0])] if spans else ''}"
     return "" if roots(question) & roots(subject) else NO_SUBJECT
@@ -61,7 +55,7 @@ def answer_problem(answer: str, question: str, passage: Passage) -> str:
     if problem := plain_problem(answer) or _not_said(answer):
         return problem
     if not told(answer, question, passage.title):
-        return TOLD
+        return TRIVIAL
     return "" if is_grounded(answer, question, passage) else NOT_IN_TEXT
 
 
@@ -169,4 +163,4 @@ def _not_said(answer: str) -> str:
 
 @cache
 def _speaks_of_itself() -> re.Pattern[str]:
-    return re.compile("|".join(read_toml(__package__, "candidate_checks.toml")["of_itself"]))
+    return re.compile("|".join(read_rules()["of_itself"]))

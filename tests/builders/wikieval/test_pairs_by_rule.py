@@ -11,10 +11,11 @@ from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
 from benchwright.builders.wikieval.paper_rules import (
     ANSWERED,
     DIFFICULTY,
-    LINKED,
-    OF_CONTEXT,
+    LINK,
+    POINTING,
     TRIVIAL,
     UNREADABLE,
+    YES_OR_NO,
     broken_rules,
 )
 from benchwright.builders.wikieval.questions import COMMON, NOTHING, find_facts
@@ -177,17 +178,20 @@ def test_a_seed_gives_the_same_pair_again_and_seeds_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "answer", "rule"),
+    ("question", "answer", "value", "rule"),
     [
-        ("When was the film The Glass Orchard released?", "It was released on 3 June 2021.", ANSWERED),
-        ("Who is Odalind Farrow who directed the film?", "It is Odalind Farrow.", TRIVIAL),
-        ("When was the film released?", "On 12 May 2022, see https://wiki.example.", LINKED),
-        ("Who directed it?", "The film is by Odalind Farrow.", DIFFICULTY),
-        ("Tell me when it was released in 2022.", "It was released on 12 May 2022.", UNREADABLE),
-        ("When was the film released? By whom?", "It was released on 12 May 2022.", UNREADABLE),
-        ("According to the given context, who made the film?", "The film is by Odalind Farrow.", OF_CONTEXT),
-        ("Who directed the film, as the passage says?", "The film is by Odalind Farrow.", OF_CONTEXT),
+        ("When was the film The Glass Orchard released?", "It was released on 3 June 2021.", "3 June 2021", ANSWERED),
+        ("Who is Odalind Farrow who directed the film?", "It is Odalind Farrow.", "Odalind Farrow", TRIVIAL),
+        ("When was the film released?", "On 12 May 2022, see https://wiki.example.", "12 May 2022", LINK),
+        ("Who directed it?", "The film is by Odalind Farrow.", "Odalind Farrow", DIFFICULTY),
+        ("Was the film released in May?", "It was released on 12 May 2022.", "12 May 2022", YES_OR_NO),
+        ("Tell me when it was released in 2022.", "It was released on 12 May 2022.", "12 May 2022", UNREADABLE),
+        ("When was the film released? By whom?", "It was released on 12 May 2022.", "12 May 2022", UNREADABLE),
+        ("According to the given context, who made it?", "It is by Odalind Farrow.", "Odalind Farrow", POINTING),
+        ("Who directed the film, as the passage says?", "It is by Odalind Farrow.", "Odalind Farrow", POINTING),
     ],
 )
-def test_a_question_that_breaks_one_of_the_six_rules_is_found(question: str, answer: str, rule: str) -> None:
-    assert rule in broken_rules(question, answer, FILM.text)
+def test_a_question_that_breaks_one_of_the_six_rules_is_found(
+    question: str, answer: str, value: str, rule: str
+) -> None:
+    assert broken_rules(question, answer, FILM.text, [value]) == (rule,)

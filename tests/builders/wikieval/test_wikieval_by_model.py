@@ -12,7 +12,7 @@ from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.builders.wikieval import by_model, wider_sentences
+from benchwright.builders.wikieval import by_model, paper_rules, wider_sentences
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.asking import Refused, count_refused
 from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
@@ -123,17 +123,17 @@ def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> 
     assert found.parts is not None
     parts = (found.parts.ungrounded, found.parts.poor, found.parts.context_v2)
     assert all(each is not None for each in parts)
-    assert found.refused[0] == Refused(PASSAGE.source, "question", pointing["question"], checks.POINTING, 1)
+    assert found.refused[0] == Refused(PASSAGE.source, "question", pointing["question"], paper_rules.POINTING, 1)
     counts = count_refused(found.refused, STEPS)
     assert [*counts.items()] == [
-        (f"question: {checks.POINTING}", 1),
+        (f"question: {paper_rules.POINTING}", 1),
         (f"ungrounded: {checks.DECLINES}", 1),
         (f"incomplete: {checks.NOTHING_LEFT_OUT}", 1),
         (f"widened: {wider_sentences.NOT_SENTENCE}", 1),
         (f"widened: {wider_sentences.IN_TEXT}", 1),
     ]
     again = [body["messages"][-1]["content"] for body in sent if step_of(body) == "question"][1]
-    assert f"- {pointing['question']}\n  Reason: {checks.POINTING}" in again
+    assert f"- {pointing['question']}\n  Reason: {paper_rules.POINTING}" in again
 
 
 def test_a_question_whose_answer_leaves_the_text_is_not_used(tmp_path: Path) -> None:

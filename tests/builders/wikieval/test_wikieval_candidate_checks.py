@@ -3,6 +3,7 @@
 import pytest
 
 from benchwright.builders.wikieval import candidate_checks as checks
+from benchwright.builders.wikieval import paper_rules as rules
 from benchwright.builders.wikieval.material import Passage
 
 TEXT = (
@@ -19,19 +20,19 @@ QUESTIONS = [
     ("In which context did Mira Sand open the Halden Lights?", ""),
     (" ", checks.EMPTY),
     ("Who opened the Halden\u200b Lights?", checks.STRAY),
-    ("Who opened the Halden Lights of haldenlights.org?", checks.LINK),
-    ("Who opened the Halden Lights (https://wiki.example)?", checks.LINK),
-    ("Who opened the Halden Lights" + " once" * 60 + "?", checks.LONG),
+    ("Who opened the Halden Lights of haldenlights.org?", rules.LINK),
+    ("Who opened the Halden Lights (https://wiki.example)?", rules.LINK),
+    ("Who opened the Halden Lights" + " once" * 60 + "?", rules.DIFFICULTY),
     ("Who " + "x" * 900 + " Halden?", checks.LONG),
-    ("Who opened Halden?", checks.NO_QUESTION),
-    ("Tell me who opened the Halden Lights.", checks.NO_QUESTION),
-    ("Who opened the Halden Lights? When did people come to Halden?", checks.NO_QUESTION),
-    ("According to the provided context, who opened the Halden Lights?", checks.POINTING),
-    ("Who opened the Halden Lights in the given text?", checks.POINTING),
-    ("Based on this article, who opened the Halden Lights?", checks.POINTING),
-    ("Who opened the Halden Lights mentioned above?", checks.POINTING),
-    ("Did Mira Sand open the Halden Lights in May?", checks.YES_OR_NO),
-    ("Who opened it on that day?", checks.NO_SUBJECT),
+    ("Who opened Halden?", rules.DIFFICULTY),
+    ("Tell me who opened the Halden Lights.", rules.UNREADABLE),
+    ("Who opened the Halden Lights? When did people come to Halden?", rules.UNREADABLE),
+    ("According to the provided context, who opened the Halden Lights?", rules.POINTING),
+    ("Who opened the Halden Lights in the given text?", rules.POINTING),
+    ("Based on this article, who opened the Halden Lights?", rules.POINTING),
+    ("Who opened the Halden Lights mentioned above?", rules.POINTING),
+    ("Did Mira Sand open the Halden Lights in May?", rules.YES_OR_NO),
+    ("Who opened it on that day?", rules.NO_SUBJECT),
 ]
 
 
@@ -45,9 +46,9 @@ ANSWERS = [
     ("Mira Sand did so on May 4, 2022.", ""),
     ("It was opened by Mira Sand, and 12000 people came; 5 bridges were lit.", ""),
     ("It was opened by Mira Sand.", ""),
-    ("Mira Sand, see https://wiki.example/Mira.", checks.LINK),
+    ("Mira Sand, see https://wiki.example/Mira.", rules.LINK),
     ("I don't know.", checks.DECLINES),
-    ("The first Halden Lights.", checks.TOLD),
+    ("The first Halden Lights.", rules.TRIVIAL),
     ("It was opened by Jon Berg on 4 May 2022.", checks.NOT_IN_TEXT),
     ("Mira Sand opened it on 5 May 2022.", checks.NOT_IN_TEXT),
     ("Mira Sand opened it, with speeches, fireworks and a concert by a choir.", checks.NOT_IN_TEXT),
