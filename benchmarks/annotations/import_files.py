@@ -155,7 +155,7 @@ def _data(work: Work, item: Item) -> dict[str, str]:
         **task.line,
         "release": work.name,
         "work": work.hash,
-        "ask": task.ask,
+        "ask": f"{task.topic}. {task.ask} {task.meaning}",
         "source": _NO_SOURCE,
         **{name: "\n\n".join(several) for name, several in texts.items()},
     }

@@ -1,7 +1,7 @@
 """What people said of pairs in Label Studio or Argilla: their exports as JSON, read as the lines of labels.
 
-Label Studio: *Export*, format JSON. Argilla: `dataset.records.to_json(path)`. Tasks that nobody annotated, that were
-skipped, or whose choice was left open, give no line.
+Label Studio: *Export*, format JSON or JSON-MIN. Argilla: `dataset.records.to_json(path)`, which tells no draft from
+what was submitted. Tasks that nobody annotated, that were skipped, or whose choice was left open, give no line.
 """
 
 import json
@@ -40,13 +40,15 @@ def tool_labels(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield from _of_label_studio(place, task)
         elif isinstance(task.get("metadata"), Mapping):
             yield from _of_argilla(place, task)
+        elif "annotation_id" in task:
+            yield from _of_label_studio_rows(place, task)
         else:
             raise BenchwrightError(f"{place} has neither data nor metadata: {_IMPORTED}")
 
 
 def _of_label_studio(place: str, task: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     if "annotations" not in task:
-        raise BenchwrightError(f"{place} has no annotations: export in the format JSON, not JSON-MIN")
+        raise BenchwrightError(f"{place} has no annotations: export in the format JSON")
     for annotation in _objects(place, task["annotations"]):
         found = {each.get("from_name"): each.get("value") for each in _objects(place, annotation.get("result"))}
         chosen, notes = (
@@ -56,9 +58,22 @@ def _of_label_studio(place: str, task: Mapping[str, Any]) -> Iterator[tuple[str,
         if annotation.get("was_cancelled") or not chosen:
             continue
         who = _name(annotation.get("completed_by"))
-        note = " ".join(map(str, notes)) if isinstance(notes, list) else notes
-        choice = chosen[0] if isinstance(chosen, list) else chosen
-        yield place, _label(place, "label-studio", task["data"], who, choice, note)
+        yield place, _label(place, "label-studio", task["data"], who, _first(chosen), _together(notes))
+
+
+def _of_label_studio_rows(place: str, task: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """JSON-MIN: one object for each annotation, with what was said beside the task's data."""
+    if task.get(BETTER):
+        who, chosen = _name(task.get("annotator")), _first(task[BETTER])
+        yield place, _label(place, "label-studio", task, who, chosen, _together(task.get(NOTE)))
+
+
+def _first(chosen: Any) -> Any:
+    return chosen[0] if isinstance(chosen, list) else chosen
+
+
+def _together(notes: Any) -> Any:
+    return " ".join(map(str, notes)) if isinstance(notes, list) else notes
 
 
 def _name(completed_by: Any) -> str | None:

@@ -80,6 +80,7 @@ def test_label_studio_there_and_back(release: Release, tmp_path: Path) -> None:
     values = {each.get("value", "").removeprefix("$") for each in view.iter() if each.get("value", "").startswith("$")}
     assert values == {"ask", "question", "source", "candidate_a", "candidate_b"} < imported[0]["data"].keys()
     assert [each.get("value") for each in view.iter("Choice")] == ["A is better", "B is better", "No difference"]
+    assert imported[0]["data"]["ask"].startswith(("Faithfulness. Which answer ", "Answer rel", "Context rel"))
     exported = label_studio_export(imported, {1: "better", 2: "other"})
     exported[0]["annotations"][1]["was_cancelled"] = True
     exported[1]["annotations"][0]["result"] = []
@@ -89,6 +90,29 @@ def test_label_studio_there_and_back(release: Release, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in Path(merged.stdout.split()[0]).read_text().splitlines()]
     assert {(line["annotator"], line["choice"], line["note"]) for line in lines} == {
         ("1", "first", "I see."), ("2", "second", "I see.")
+    }  # fmt: skip
+
+
+def test_label_studio_as_rows(release: Release, tmp_path: Path) -> None:
+    """JSON-MIN, as `label_studio_sdk.converter` 2.1 writes it: an object for each annotation, its values beside the data."""
+    rows = [
+        {
+            **task["data"],
+            "id": place,
+            "annotator": who,
+            "annotation_id": 10 * place,
+            "better": choice,
+            "note": ["I see."],
+        }
+        for place, task in enumerate(tasks(release, tmp_path, "label-studio"))
+        for who, choice in (("ada@example.org", f"{better(task['data'])} is better"), (7, "No difference"))
+    ]
+    rows[0].pop("better")
+    merged = annotate(release, tmp_path, "--merge", write(tmp_path / "rows.json", rows))
+    assert "7 9 of 9, ada@example.org 8 of 9 questions done. 1 by one person, 8 divided; 0 open." in merged.stderr
+    lines = [json.loads(line) for line in Path(merged.stdout.split()[0]).read_text().splitlines()]
+    assert {(line["annotator"], line["choice"], line["note"]) for line in lines} == {
+        ("ada@example.org", "first", "I see."), ("7", "tie", "I see.")
     }  # fmt: skip
 
 
@@ -136,7 +160,8 @@ def chosen(*choices: object) -> Any:
         ('[{"data": {}', "export.json is not whole JSON"),
         ("[1]", "task 1 is no object"),
         ("[{}]", "task 1 has neither data nor metadata: export what was imported from `annotate --format`"),
-        ([{"data": DATA, "better": "A is better"}], "task 1 has no annotations: export in the format JSON, not JSON-MIN"),
+        ([{"data": DATA, "better": "A is better"}], "task 1 has no annotations: export in the format JSON"),
+        ([{**DATA, "annotation_id": 1, "annotator": 1, "better": "Both"}], "task 1: 'Both' was no choice; there were "),
         ([{"data": {}, "annotations": chosen("A is better")}], "task 1 lacks pair_id"),
         ([{"data": DATA, "annotations": chosen("Both")}], "task 1: 'Both' was no choice; there were "),
         ([{"data": DATA, "annotations": [7]}], "task 1 has something else where a list of annotations belongs"),
