@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.scripts.options.annotations import finish, say_pages, write_imports, write_next
+from benchwright.scripts.options.annotations import (
+    check_next,
+    finish,
+    parent_of_labelled,
+    say_pages,
+    write_imports,
+    write_next,
+)
 from benchwright.scripts.options.common import (
     Command,
     is_on_command_line,
@@ -142,6 +149,8 @@ def main(
     if format is not None and is_on_command_line("seed"):
         raise UsageError("--format takes no --seed: what comes back would be read with other sides")
     home = pairs_folder(found, runs)
+    if next_version is not None:
+        check_next(found, next_version)
     if is_merged:
         merged = _merge_release(found, files, annotators, resolve, home, output, quiet)
         if next_version is not None:
@@ -198,6 +207,12 @@ def _make_release_pages(
     )
     pairs = len({item.tasks[0].line["pair_id"] for item in work.items})
     say_pages(work, written, f"{len(work.items):,} choices of {pairs:,} pairs", release, quiet)
+    if (parent := parent_of_labelled(release)) is not None and not quiet:
+        click.echo(
+            f"{work.name} has labels already: to add to them, annotate {parent}; what comes of these pages is for "
+            "score-metric --human",
+            err=True,
+        )
 
 
 def _merge_run(

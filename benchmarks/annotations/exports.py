@@ -80,6 +80,8 @@ class Export:
     said: tuple[Said, ...]
     lost_steps: int = 0
     """Verdicts on steps that the run's judgments no longer hold: they are left out."""
+    repeated: int = 0
+    """Verdicts that a line before says too: they count once."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,12 @@ def label_lines(path: Path) -> list[Line]:
         place = f"{path.name}, line {number}"
         if isinstance(each, BadLine):
             what = problem_of(each.error) if isinstance(each.error, ValidationError) else "not JSON"
-            raise BenchwrightError(f"{place}: {what}; the line may be cut off: save the page's file again")
+            why = (
+                "was it saved by a page of a release?"
+                if what.endswith("field required")
+                else "the line may be cut off: save the page's file again"
+            )
+            raise BenchwrightError(f"{place}: {what}; {why}")
         line = _label_line(place, each)
         found.append(line if each.trace else _from_elsewhere(line, each))
     if len({_has_page(line) for line in found}) > 1:
@@ -189,7 +196,7 @@ def read_export(name: str, lines: list[Line], work: Work) -> Export:
     """
     tasks = {line_key(work, task): (item, task) for item in work.items for task in item.tasks}
     found: dict[tuple[str, str, str, bool], Said] = {}
-    lost = 0
+    lost = repeated = 0
     for line in lines:
         if work.kind == "run" or _has_page(line):
             _refuse_other_work(line, work)
@@ -202,6 +209,7 @@ def read_export(name: str, lines: list[Line], work: Work) -> Export:
         for said in _said(line, *known):
             key = (*said.key, said.annotator.casefold(), said.is_final)
             other = found.setdefault(key, said)
+            repeated += other is not said
             if other.choice != said.choice:
                 raise BenchwrightError(
                     f"{line.place}: {said.annotator} says {said.choice} of {_shown(line.key)}, and {other.choice} in "
@@ -209,14 +217,10 @@ def read_export(name: str, lines: list[Line], work: Work) -> Export:
                 )
     if not lines:
         raise BenchwrightError(f"{name} holds no verdict: save the page's file again once something is judged")
-    return Export(name, tuple(found.values()), lost)
+    return Export(name, tuple(found.values()), lost, repeated)
 
 
 _EDITED = "was the page or its file edited?"
-_OTHER: Mapping[str, str] = {
-    "run": "is it of another run?",
-    "release": "name the version that it is of, as NAME@VERSION",
-}
 
 
 def _refuse_other_work(line: Line, work: Work) -> None:
@@ -224,11 +228,18 @@ def _refuse_other_work(line: Line, work: Work) -> None:
     if stamp is None:
         raise BenchwrightError(f"{line.place}: no trace.work: {_NOT_OURS}")
     if stamp != work.hash:
-        of = line.trace.get("sample") or line.trace.get("release") or "something else"
-        raise BenchwrightError(
-            f"{line.place}: this is of {str(of)[:80]} ({str(stamp)[:16]}), not of {work.name} of {work.title} "
-            f"({work.hash}): {_OTHER[work.kind]}"
+        named = line.trace.get("sample") or line.trace.get("release")
+        of = str(named or "something else")[:80]
+        its, ours = f"{of} ({str(stamp)[:16]})", f"{work.name} ({work.hash})"
+        if work.kind == "run":
+            ours = f"{work.name} of {work.title} ({work.hash})"
+            raise BenchwrightError(f"{line.place}: this is of {its}, not of {ours}: is it of another run?")
+        what = (
+            "it was made with other content under the same version: name the release that the page was made of"
+            if of == work.name
+            else f"name the version that it is of, as {of.replace(' ', '@') if named else 'NAME@VERSION'}"
         )
+        raise BenchwrightError(f"{line.place}: this is of {its}, not of {ours}: {what}")
 
 
 def _said(line: Line, item: Item, task: Task) -> Iterator[Said]:

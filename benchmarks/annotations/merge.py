@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from benchwright.benchmarks.annotations.exports import Export, Said
+from benchwright.benchmarks.annotations.import_files import FORMATS
 from benchwright.benchmarks.annotations.items import UNCLEAR, Item, Task, Work
 from benchwright.benchmarks.errors import BenchwrightError
 
@@ -45,6 +46,10 @@ class Merged:
     lost_steps: int = 0
     replaced: int = 0
     """Verdicts of an earlier merge that a newer file says otherwise."""
+    repeated: int = 0
+    """Verdicts that stand in the files more than once, and count once."""
+    shared_pages: tuple[tuple[str, str, str], ...] = ()
+    """A page, and two people who filled it in: they saw one order, and candidates on the same sides."""
     counts: Mapping[How, int] = field(default_factory=dict)
 
     @property
@@ -66,9 +71,10 @@ def merge(work: Work, exports: Sequence[Export], before: Export | None = None) -
     """
     _refuse_two_pages([said for export in (*exports, *([before] if before else [])) for said in export.said])
     kept: dict[tuple[str, str, str, bool], tuple[str, Said]] = {}
+    repeated = sum(export.repeated for export in exports)
     for export in exports:
         for said in export.said:
-            _add(kept, export.name, said)
+            repeated += _add(kept, export.name, said)
     replaced = 0
     for said in before.said if before is not None else ():
         other = kept.setdefault(_key(said), ("", said))[1]
@@ -84,20 +90,34 @@ def merge(work: Work, exports: Sequence[Export], before: Export | None = None) -
     )
     done = Counter(said.annotator for _, said in kept.values() if not said.is_final)
     lost = sum(export.lost_steps for export in exports) + (before.lost_steps if before is not None else 0)
-    return Merged(work, verdicts, dict(done), lost, replaced, Counter(each.how for each in verdicts))
+    counts: Counter[How] = Counter(each.how for each in verdicts)
+    pages = tuple(_shared_pages([said for _, said in kept.values()]))
+    return Merged(work, verdicts, dict(done), lost, replaced, repeated, pages, counts)
+
+
+def _shared_pages(all_said: Iterable[Said]) -> Iterator[tuple[str, str, str]]:
+    people: dict[str, dict[str, None]] = {}
+    for said in all_said:
+        if said.page not in ("", *FORMATS) and not said.is_final:
+            people.setdefault(said.page, {})[said.annotator] = None
+    for page, (one, *others) in people.items():
+        if others:
+            yield page, one, others[0]
 
 
 def _key(said: Said) -> tuple[str, str, str, bool]:
     return (*said.key, said.annotator.casefold(), said.is_final)
 
 
-def _add(kept: dict[tuple[str, str, str, bool], tuple[str, Said]], name: str, said: Said) -> None:
+def _add(kept: dict[tuple[str, str, str, bool], tuple[str, Said]], name: str, said: Said) -> bool:
+    """Whether a file before says it too."""
     where, other = kept.setdefault(_key(said), (name, said))
     if other.choice != said.choice:
         raise BenchwrightError(
             f"{said.annotator} says {other.choice} of {said.item} ({said.task}) in {where}, and {said.choice} in "
             f"{name}: leave the older file out"
         )
+    return other is not said
 
 
 def _refuse_two_pages(all_said: Sequence[Said]) -> None:

@@ -53,6 +53,11 @@ def summary_blocks(merged: Merged) -> Iterator[Block]:
         yield Listing(tuple(_dispute(each, about[each.item]) for each in merged.disputed[:_LISTED]))
         if len(merged.disputed) > _LISTED:
             yield Text(f"and {count(len(merged.disputed) - _LISTED)} more", "small")
+    if merged.repeated:
+        yield Text(f"{number_of(merged.repeated, 'verdict')} stood there more than once, and count once.", "small")
+    for page, one, other in merged.shared_pages:
+        said = f"{cut(one, _NAME)} and {cut(other, _NAME)} both filled in {cut(page, _NAME)}, in one order"
+        yield Text((foreign(f"{said}: are these two people? Then make a page for each with --pages.", 300),), "small")
     if merged.replaced:
         yield Text(f"{number_of(merged.replaced, 'verdict')} of an earlier merge gave way to newer ones.", "small")
     if merged.lost_steps:

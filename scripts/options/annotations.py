@@ -47,15 +47,52 @@ def write_imports(release: "Release", format: "Format", people: int, folder: Pat
         click.echo(f"{how[format]}, and hand that file to --merge", err=True)
 
 
+def check_next(release: "Release", version: str) -> None:
+    """Refuses to add labels to a release that has some.
+
+    Raises:
+        BenchwrightError: it has.
+    """
+    from benchwright.benchmarks.errors import BenchwrightError
+
+    if (parent := parent_of_labelled(release)) is not None:
+        manifest = release.manifest
+        raise BenchwrightError(
+            f"{manifest.name} {manifest.version} has labels already, and a version only adds to its parent: annotate "
+            f"{parent}, merge there, and give --next {version}"
+        )
+
+
+def parent_of_labelled(release: "Release") -> str | None:
+    """Of a release that has labels the one that it was made of, as a person names it; None where it has none."""
+    from benchwright.benchmarks.schemas import LABELS
+
+    manifest = release.manifest
+    if LABELS.name not in manifest.splits:
+        return None
+    return "@".join((manifest.parent["name"], manifest.parent["version"])) if manifest.parent else "one without labels"
+
+
 def write_next(release: "Release", merged: "Merged", version: str, releases: Path, quiet: bool) -> None:
     """Makes the version of a release that has the labels, and says how far they go."""
     import benchwright
     from benchwright.benchmarks.annotations.results import label_rows
+    from benchwright.benchmarks.errors import BenchwrightError
+    from benchwright.benchmarks.naming import version_key
     from benchwright.benchmarks.releases.pairs import pairs_in
     from benchwright.benchmarks.schemas import LABELS
 
     split, _ = pairs_in(release)
-    made = benchwright.derive(release, version, {LABELS.name: {split: label_rows(merged)}}, releases=releases)
+    target = releases / release.manifest.name / version
+    is_there = target.exists()
+    try:
+        made = benchwright.derive(release, version, {LABELS.name: {split: label_rows(merged)}}, releases=releases)
+    except BenchwrightError:
+        if not is_there or version_key(version) <= version_key(release.manifest.version):
+            raise
+        raise BenchwrightError(
+            f"{target} is there with other content, and a version is never changed: give a higher one to --next"
+        ) from None
     click.echo(made.folder)
     missing, divided = merged.work.tasks - len(merged.verdicts), merged.counts.get("divided", 0)
     if (missing or divided) and not quiet:

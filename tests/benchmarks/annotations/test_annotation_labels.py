@@ -87,8 +87,14 @@ def test_labels_are_settled_in_a_file_and_written_into_the_next_version(
     changed = write_lines(tmp_path / "changed.jsonl", [{**line, "annotator": "Dee", "choice": "tie"}])
     again = annotate(home, "--merge", changed, "--next", "1.2.0", of="mills@1.1.0")
     assert (again.exit_code, "1.2.0 is there with other content" in again.output) == (1, True), again.output
+    assert again.output.endswith("give a higher one to --next\n")
     other = annotate(home, "--merge", files[0])
-    assert (other.exit_code, "name the version that it is of, as NAME@VERSION" in other.output) == (1, True)
+    assert (other.exit_code, "name the version that it is of, as mills@1.1.0" in other.output) == (1, True)
+    labels = home / "runs/mills/1.2.0/pairs/labels.jsonl"
+    for more in (["--merge", files[0], "--next", "1.3.0"], ["--pages", "1"]):
+        said = annotate(home, *more)
+        assert "mills 1.2.0 has labels already" in said.output and "annotate mills@1.1.0" in said.output
+        assert said.exit_code == (0 if "--pages" in more else 1) and not labels.exists()
 
 
 def test_what_is_missing_and_divided_is_said(release: Release, home: Path, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_the_release_that_tasks_are_of_is_looked_at(release: Release, tmp_path: 
     for task in exported:
         task["data"]["work"] = "0" * 16
     result = annotate(release, tmp_path, "--merge", write(tmp_path / "other.json", exported))
-    assert (result.exit_code, "name the version that it is of" in result.output) == (1, True)
+    assert (result.exit_code, "made with other content under the same version" in result.output) == (1, True)
 
 
 DATA = {"pair_id": "p-orrin", "dimension": "faithfulness", "work": "0" * 16}
