@@ -1,15 +1,18 @@
 """Passages from pages: of our own encyclopedia, of its dumps, and of a MediaWiki that serves it."""
 
 import re
+import socket
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from click.testing import CliRunner
 from wikis import CONTACT, FAST, running
 
 from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
@@ -18,6 +21,7 @@ from benchwright.builders.wikieval.events import OLDER
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.builders.wikieval.pages import NO_LINKS, find_pages, last_edited_first, read_since
+from benchwright.scripts.build_benchmark import main as build_benchmark
 
 
 def asked(**settings: Any) -> BuildRequest:
@@ -38,6 +42,25 @@ def test_our_own_encyclopedia_needs_no_wiki() -> None:
     assert first.text.startswith(("The " + first.title, first.title))
     assert "Place:" not in first.text
     assert found.sources[0]["licence"] == "cc-by-4.0"
+
+
+def test_no_connection_is_made_where_no_wiki_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*asked: object, **options: object) -> NoReturn:
+        raise AssertionError(f"a connection to {asked}")
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(socket.socket, name, refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    done = CliRunner().invoke(build_benchmark, ["wikieval", "--set", "pages=5", "--releases", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert Release.load(tmp_path / "wikieval/1.0.0").manifest.rows["pairs"] == 5
+
+
+def test_of_a_dump_the_last_edited_pages_are_taken(tmp_path: Path) -> None:
+    dump, log = write_dumps(encyclopedia(100), tmp_path)
+    everything, few = (find_pages(asked(dump=str(dump), dump_log=str(log), pages=pages)) for pages in (30, 2))
+    newest = sorted(everything.passages, key=lambda each: each.metadata["edited"], reverse=True)[:6]
+    assert {each.title for each in few.passages} == {each.title for each in newest}
 
 
 def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:

@@ -193,6 +193,14 @@ def test_recent_edits_come_first_of_the_whole_wiki(wiki: Running) -> None:
     assert by_links == sorted(by_links, reverse=True)
 
 
+def test_what_one_wiki_says_is_not_taken_for_what_another_does(wiki: Running, kept: Running) -> None:
+    """Two addresses, one store."""
+    first = find(wiki.front.url)
+    before = len(kept.front.asked)
+    assert [each.text for each in find(kept.front.url).passages] == [each.text for each in first.passages]
+    assert len(kept.front.asked) - before == len(wiki.front.asked)
+
+
 @pytest.mark.parametrize("is_refused", [True, False])
 def test_where_recent_changes_end_pages_are_drawn(
     changing: Running, caplog: pytest.LogCaptureFixture, is_refused: bool
