@@ -49,6 +49,8 @@ class Pattern:
     pool: str
     of: str
     """person, thing, or nothing: either."""
+    first: bool
+    """It is looked for in the first sentence alone."""
     nouns: frozenset[str]
     """One of which the subject must be called; none: anything."""
 
@@ -62,6 +64,7 @@ class Said:
     """What follows the subject; nothing where it does not begin with it."""
     relative: str
     """What a relative clause of its definition says of the subject: "… is a painter who lived in Leeds."."""
+    is_first: bool
     is_own: bool
     """It begins with "Its", and the sentence before spoke of the subject."""
 
@@ -79,6 +82,7 @@ def _patterns() -> tuple[Pattern, ...]:
         Pattern(
             filled(one["pattern"]), one.get("whole", False), one["question"], one.get("next", one["question"]),
             one["stated"], one.get("follows", one["stated"]), one["kind"], one.get("pool", ""), one.get("of", ""),
+            one.get("first", False),
             frozenset(one.get("nouns", "").split()),
         )
         for one in told["fact"]
@@ -95,8 +99,8 @@ def _bases() -> Mapping[str, tuple[str, str]]:
     return found
 
 
-def plain_facts(text: str, subject: ArticleSubject, names: SubjectNames) -> tuple[Fact, ...]:
-    """The facts of a passage by its own patterns, in the order of its text; of what is told twice, none."""
+def plain_facts(text: str, subject: ArticleSubject, names: SubjectNames) -> tuple[tuple[Fact, ...], frozenset[str]]:
+    """The facts of a passage by its own patterns, in the order of its text; and what it tells in two ways (`asked`)."""
     found: list[Fact] = []
     for said in read_said(text, subject):
         if hedges().search(said.text):
@@ -105,11 +109,10 @@ def plain_facts(text: str, subject: ArticleSubject, names: SubjectNames) -> tupl
             found.extend(_facts(pattern, said, subject, names))
     values: dict[str, set[str]] = {}
     for fact in found:
-        values.setdefault(fact.question, set()).add(plain(fact.value))
-    first = {fact.question: fact for fact in reversed(found)}
-    return tuple(
-        fact for fact in dict.fromkeys(found) if first[fact.question] is fact and len(values[fact.question]) == 1
-    )
+        values.setdefault(fact.asked, set()).add(plain(fact.value))
+    first = {fact.asked: fact for fact in reversed(found)}
+    doubted = frozenset(asked for asked, told in values.items() if len(told) > 1)
+    return tuple(fact for asked, fact in reversed(first.items()) if asked not in doubted), doubted
 
 
 def read_said(text: str, subject: ArticleSubject) -> Iterator[Said]:
@@ -132,7 +135,7 @@ def read_said(text: str, subject: ArticleSubject) -> Iterator[Said]:
             follows = bool(rest) and (subject.is_person or start == 0 or not _names_another(rest))
         if len(sentence) <= _LONGEST and text[start:end].count('"') % 2 == 0:
             relative = _RELATIVE.match(rest) if rest else None
-            yield Said(sentence, rest, relative["clause"] if relative else "", is_own)
+            yield Said(sentence, rest, relative["clause"] if relative else "", start == 0, is_own)
 
 
 def _names_another(rest: str) -> bool:
@@ -145,7 +148,9 @@ def _facts(pattern: Pattern, said: Said, subject: ArticleSubject, names: Subject
         return
     if pattern.nouns and not pattern.nouns & {subject.noun, *subject.title.lower().split()}:
         return
-    for told in (said.text,) if pattern.whole else (said.rest, said.relative):
+    if pattern.first and not said.is_first:
+        return
+    for told in (said.text,) if pattern.whole else (said.rest, "" if pattern.first else said.relative):
         for match in pattern.pattern.finditer(told):
             if not pattern.whole and _OTHER_SUBJECT.search(told[: match.start()]):
                 break

@@ -14,7 +14,12 @@ from benchwright.builders.wiki.pages import Article, Page, Section
 from benchwright.builders.wiki.questions.article_questions import ArticleQuestion
 from benchwright.builders.wiki.questions.languages import is_common
 from benchwright.builders.wiki.questions.questions_by_rule import ask_by_rule
-from benchwright.builders.wiki.questions.subjects import ArticleSubject, read_subject
+from benchwright.builders.wiki.questions.subjects import (
+    ArticleSubject,
+    read_subject,
+    split_sentences,
+    without_brackets,
+)
 from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
 from benchwright.builders.wikieval.paper_rules import broken_rules
@@ -35,7 +40,10 @@ def find_facts(passage: Passage, namesakes: Sequence[str] = ()) -> tuple[tuple[F
         return (), NOTHING
     found = ask_by_rule(article, named_as=subject)
     by_articles = [fact for one in found.asked if (fact := _fact(one, article, subject, names)) is not None]
-    facts = {fact.asked: fact for fact in (*plain_facts(article.text, subject, names), *by_articles)}
+    # A dot that ends both the value and the sentence would be lost with a value in its place.
+    facts = {
+        fact.asked: fact for fact in (*plain_facts(article.text, subject, names), *by_articles) if fact.value[-1] != "."
+    }
     if facts:
         return tuple(facts.values()), ""
     return (), NO_STATEMENT if found.asked else NOTHING
@@ -61,7 +69,10 @@ def ask(
             -len(way),
             sum(_is_anybodys(one.question) + one.question.startswith(_LAST) for one in way),
             is_common(way[-1].question),
+            _repeats(way),
             sum(before[one.asked] for one in way),
+            # "How tall is the tower of X, and how wide is it?": what "it" is would not be plain.
+            " of {s}" in way[0].asked,
             _drawn(way, passage, seed),
         )
     )
@@ -80,6 +91,17 @@ def ask(
         detail: Mapping[str, object] = {"facts": [one.as_row() for one in way]}
         return Asked(Made(question, "rule", detail), Made(answer, "rule", detail), way, define(passage, values)), ""
     return None, reason
+
+
+def _repeats(way: Sequence[Fact]) -> bool:
+    """Whether the second part of a question says a word of the first again: "which party came first"."""
+    if len(way) == 1:
+        return False
+    first, second = (
+        {word for word in re.findall(r"[a-z]{5,}", text.replace("{s}", "")) if word not in ("about", "which", "where")}
+        for text in (way[0].asked, way[1].asked)
+    )
+    return bool(first & second)
 
 
 _LAST = "What nationality "
@@ -107,7 +129,8 @@ def define(passage: Passage, without: Sequence[str]) -> str:
     subject = with_a_name(read_subject(article))
     if not subject.is_defined:
         return ""
-    first = re.sub(r"\s*\([^()]*\)", "", passage.text[:_END_OF_FIRST])
+    spans = split_sentences(passage.text[:_END_OF_FIRST])
+    first = without_brackets(passage.text[slice(*spans[0])]) if spans else ""
     told = {part.strip().lower() for value in without for part in (value, value.partition(",")[0])}
     is_said_with_the = passage.text.startswith("The ") or f"the {subject.title}" in subject.names
     named = f"The {subject.title}" if is_said_with_the and not subject.title.startswith("The ") else subject.title
@@ -131,7 +154,7 @@ _AT_A_CLAUSE = (
     r"(?=[,;:.]|$| (?:(?:[a-z]+ly )?(?:[a-z]+ed and )?(?:co-)?(?:[a-z]+ed|written|held|built|set|born|led|known)\b"
     r"(?! [a-z]+ (?:in|of|by)\b)|(?:who|which|that|where|when|since|on|revolving|starring|and (?:is|was|has))\b))"
 )
-_AT_A_CREATOR = r"(?= (?:by|from)\b)"
+_AT_A_CREATOR = r"(?= (?:by|from|for)\b)"
 _AT_A_PLACE = r"(?= (?:in|at|of (?!flowering|plants?|sea|fish|moths?|beetles?))\b)"
 """Where a definition is cut: the longest that tells nothing that is asked for is used."""
 
@@ -164,7 +187,7 @@ def _go_together(first: Fact, second: Fact) -> bool:
         and first.asked != second.asked
         and (first.pool, second.pool) not in _TELLING
         and (second.pool, first.pool) not in _TELLING
-        and first.value not in second.statement
+        and first.value not in second.follows
         and second.value not in first.statement
     )
 

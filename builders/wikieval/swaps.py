@@ -164,9 +164,10 @@ def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
     article = re.search(rf"\b(an?) {re.escape(fact.value)}(?!\w)", said)
     for values in (() if fact.pool in _BUILT_IN else others.get(fact.asked, ()), *_listed(fact, has_article)):
         ranked = sorted(set(values), key=lambda one: rank(seed, "swap", fact.question, one))
+        single = [re.sub(r",.*", "", one) for one in ranked if len(_parts(one)) == 1]
         for place, value in enumerate(ranked):
             if len(parts) > 1 and len(_parts(value)) == 1:
-                some = [re.sub(r",.*", "", one) for one in (*ranked[place:], *ranked[:place])[: len(parts)]]
+                some = [*single[place % len(single) :], *single[: place % len(single)]][: len(parts)]
                 value = _like(fact.value, parts, some) if len(some) == len(parts) else ""
             elif len(parts) != (len(_parts(value)) if fact.kind in ("person", "place") else 1):
                 continue
@@ -198,6 +199,8 @@ def has_the(fact: Fact) -> bool:
 def _listed(fact: Fact, has_article: bool) -> Iterator[Sequence[str]]:
     """The built-in values that a fact may be swapped for."""
     pool = fact.pool
+    if has_article and pool == "country":
+        pool = "the place"
     if fact.kind == "place" and not pool:
         if re.search(rf"\bat (?:the )?{re.escape(fact.value)}", fact.follows or fact.statement):
             pool = "venue"
