@@ -34,6 +34,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         for name in _PLACES:
             if parameters[name]:
                 raise UsageError(f"the pairs come from two runs or from passages: leave out runs or {name}")
+        if parameters["asked_by"] == MODEL:
+            raise UsageError("the pairs of two runs are what their systems said: leave out runs or asked_by")
         write_run_pairs(request, writer)
         return
     client = _asker(request)
@@ -99,6 +101,8 @@ def _asker(request: BuildRequest) -> Client | None:
     """
     wanted = request.parameters["asked_by"]
     client = request.client if request.client is not None and request.client.has(ROLE) else None
+    if wanted == RULE and client is not None:
+        log.warning("rules make all, and the %s is not asked: --set asked_by=model lets it", ROLE)
     if wanted == MODEL and client is None:
         raise UsageError(f"asked_by={MODEL} needs a model: add --model {ROLE}=NAME")
     return None if wanted == RULE else client

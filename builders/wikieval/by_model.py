@@ -101,7 +101,7 @@ class _Order:
 
     async def _candidates(self, question: str, answer: str) -> PairParts:
         passage, seed, asking = self.passage, self.seed, self.asking
-        ungrounded = await asking.tried(UNGROUNDED, partial(self._ungrounded, question), _FINAL)
+        ungrounded = await asking.tried(UNGROUNDED, partial(self._ungrounded, question, answer), _FINAL)
         poor = await asking.tried(INCOMPLETE, partial(self._incomplete, question, answer))
         context = widen(passage, question, [answer], seed, origins=NEAR)
         if context is None:
@@ -128,11 +128,11 @@ class _Order:
             return None
         return question, answer
 
-    async def _ungrounded(self, question: str, told: Told, number: int) -> Made | None:
+    async def _ungrounded(self, question: str, answer: str, told: Told, number: int) -> Made | None:
         reply = await self.asking.chat(UNGROUNDED, self._an_answer, number, question=question, refused=told)
-        answer = _line(reply.answer)
-        problem = checks.ungrounded_problem(answer, question, self.passage)
-        return None if self.asking.refuses(UNGROUNDED, answer, problem, number) else self._made(answer)
+        candidate = _line(reply.answer)
+        problem = checks.ungrounded_problem(candidate, answer, question, self.passage)
+        return None if self.asking.refuses(UNGROUNDED, candidate, problem, number) else self._made(candidate)
 
     async def _incomplete(self, question: str, answer: str, told: Told, number: int) -> Made | None:
         imagined = Incomplete(answer, answer)

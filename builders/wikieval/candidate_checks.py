@@ -59,11 +59,20 @@ def answer_problem(answer: str, question: str, passage: Passage) -> str:
     return "" if is_grounded(answer, question, passage) else NOT_IN_TEXT
 
 
-def ungrounded_problem(answer: str, question: str, passage: Passage) -> str:
-    """Why an answer that was given without the text cannot be used as the less faithful one; nothing where it can."""
-    if problem := plain_problem(answer) or _not_said(answer):
+def ungrounded_problem(candidate: str, answer: str, question: str, passage: Passage) -> str:
+    """Why an answer that was given without the text cannot be used as the less faithful one; nothing where it can.
+
+    Args:
+        candidate: the answer without the text.
+        answer: the grounded one.
+        question: that both answer.
+        passage: that the grounded one was made of.
+    """
+    if problem := plain_problem(candidate) or _not_said(candidate):
         return problem
-    return GROUNDED if is_grounded(answer, question, passage) else ""
+    said = told(candidate, question, passage.title)
+    is_another = said.isdisjoint(told(answer, question, passage.title)) and not said <= roots(passage.text)
+    return GROUNDED if not is_another and is_grounded(candidate, question, passage) else ""
 
 
 def incomplete_problem(poor: str, left_out: str, answer: str, question: str, passage: Passage) -> str:

@@ -61,7 +61,7 @@ def swap_facts(question: str, answer: str, passage: Passage, seed: int) -> Made 
         put = value if start else value[:1].upper() + value[1:]
         text = f"{text[:start]}{put}{text[end:]}"
         swapped.insert(0, {"from": fact.value, "to": put})
-    return None if ungrounded_problem(text, question, passage) else Made(text, "rule", {"swapped": swapped})
+    return None if ungrounded_problem(text, answer, question, passage) else Made(text, "rule", {"swapped": swapped})
 
 
 def cut_short(question: str, answer: str, passage: Passage, seed: int) -> Made | None:

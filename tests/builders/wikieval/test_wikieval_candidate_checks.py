@@ -67,6 +67,9 @@ def test_answers(answer: str, problem: str) -> None:
         ("It was opened by Mira Sand on 5 May 2022.", ""),
         (ANSWER, checks.GROUNDED),
         ("On May 4, 2022, by Mira Sand.", checks.GROUNDED),
+        ("Mira Sand inaugurated it on 4 May 2022.", checks.GROUNDED),
+        ("Hitachi opened it.", ""),
+        ("The mayor opened it.", ""),
         ("I do not know who opened it.", checks.DECLINES),
         ("As of my knowledge cutoff in 2021, Jon Berg had opened it.", checks.OF_ITSELF),
         ("As an AI I hold that Jon Berg opened it in 2020.", checks.OF_ITSELF),
@@ -77,7 +80,7 @@ def test_answers(answer: str, problem: str) -> None:
     ],
 )
 def test_answers_without_the_text_are_less_faithful(answer: str, problem: str) -> None:
-    assert checks.ungrounded_problem(answer, WHO, PASSAGE) == problem
+    assert checks.ungrounded_problem(answer, ANSWER, WHO, PASSAGE) == problem
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_what_rules_make_of_an_answer(question: str, answer: str, facts: list[st
         for each in told:
             text = text.replace(each["from"], each["to"])
         assert ([each["from"] for each in told], text, swapped.how) == (facts, swapped.text, "rule")
-        assert ungrounded_problem(swapped.text, question, PASSAGE) == ""
+        assert ungrounded_problem(swapped.text, answer, question, PASSAGE) == ""
     if short is not None:
         left_out = short.detail["left_out"]
         assert left_out in facts and left_out in answer

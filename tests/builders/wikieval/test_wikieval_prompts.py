@@ -41,7 +41,7 @@ def test_demonstrations_keep_the_rules(place: int) -> None:
     question, answer = replies["question"]["question"], replies["answer"]["answer"]
     assert checks.question_problem(question, passage) == ""
     assert checks.answer_problem(answer, question, passage) == ""
-    assert checks.ungrounded_problem(replies["ungrounded"]["answer"], question, passage) == ""
+    assert checks.ungrounded_problem(replies["ungrounded"]["answer"], answer, question, passage) == ""
     poor = replies["incomplete"]
     assert checks.incomplete_problem(poor["answer"], poor["left_out"], answer, question, passage) == ""
     sentences = replies["widened"]["sentences"]
