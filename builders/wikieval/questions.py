@@ -40,10 +40,10 @@ def find_facts(passage: Passage, namesakes: Sequence[str] = ()) -> tuple[tuple[F
         return (), NOTHING
     found = ask_by_rule(article, named_as=subject)
     by_articles = [fact for one in found.asked if (fact := _fact(one, article, subject, names)) is not None]
+    plain_ones, doubted = plain_facts(article.text, subject, names)
+    every = [fact for fact in (*plain_ones, *by_articles) if fact.asked not in doubted]
     # A dot that ends both the value and the sentence would be lost with a value in its place.
-    facts = {
-        fact.asked: fact for fact in (*plain_facts(article.text, subject, names), *by_articles) if fact.value[-1] != "."
-    }
+    facts = {fact.asked: fact for fact in every if not fact.value.endswith(".")}
     if facts:
         return tuple(facts.values()), ""
     return (), NO_STATEMENT if found.asked else NOTHING
