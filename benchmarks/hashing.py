@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -165,9 +165,9 @@ class ContentHash:
         """Takes in the digest of something that is no config, such as `database/aurp.sqlite`."""
         self._others[name] = digest
 
-    def hexdigest(self) -> str:
-        """The content hash, 64 hexadecimal digits."""
-        columns = [[*key, column.digest()] for key, column in sorted(self._columns.items())]
+    def hexdigest(self, without: Collection[str] = ()) -> str:
+        """The content hash, 64 hexadecimal digits; of all configs but some."""
+        columns = [[*key, column.digest()] for key, column in sorted(self._columns.items()) if key[0] not in without]
         text = json.dumps([columns, sorted(self._others.items())], separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 

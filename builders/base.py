@@ -113,6 +113,7 @@ def build_release(
     secret: bytes | None = None,
     client: Client | None = None,
     progress: Progress = lambda what, done, total: None,
+    releases: Path | None = None,
 ) -> tuple[Release, bool]:
     """Builds a release in a hidden folder and moves it to OUTPUT/NAME/VERSION when it is complete.
 
@@ -130,6 +131,7 @@ def build_release(
             else a new one.
         client: asks models; None, or a role without a model: its built-in twin does the work by rule.
         progress: told now and then how far the build is.
+        releases: the folder of releases and, beside it, of runs that parameters name; None: the output.
 
     Returns:
         The release, and whether it is new: False where the same content was there already.
@@ -152,6 +154,7 @@ def build_release(
         output=output,
         client=client,
         progress=progress,
+        releases=output if releases is None else releases,
     )
     _check_asking(build)
     if holdout is None:
@@ -177,6 +180,7 @@ class _Build:
     output: Path
     client: Client | None
     progress: Progress
+    releases: Path
 
     def whole(self, seed: int) -> bool:
         """Builds one release. Returns whether it is new."""
@@ -245,7 +249,7 @@ class _Build:
     def _run(self, writer: ReleaseWriter, parameters: Mapping[str, Any], seed: int) -> None:
         try:
             self.builder.build(
-                BuildRequest(self.name, parameters, seed, self.client, self.progress, self.output), writer
+                BuildRequest(self.name, parameters, seed, self.client, self.progress, self.releases), writer
             )
         except BaseException:
             writer.abandon()

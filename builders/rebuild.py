@@ -23,6 +23,7 @@ from benchwright.benchmarks.models.settings import read_settings
 from benchwright.benchmarks.registry import names
 from benchwright.benchmarks.releases.baseline_figures import read_baselines
 from benchwright.benchmarks.releases.commitments import is_seed
+from benchwright.benchmarks.releases.derived import added_configs, without_configs
 from benchwright.benchmarks.releases.manifest import Manifest, is_private
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.baselines import FIGURES
@@ -33,6 +34,7 @@ from benchwright.benchmarks.reports.baselines import measure_baselines
 from benchwright.benchmarks.reports.readable.asked import NONE
 from benchwright.builders.base import RenderCard, build_release, load_builder
 
+ADDED = "rows that were added to what was built"
 _SHOWN = 10
 """Lines of what differs that are shown of a release, or of each half."""
 
@@ -56,6 +58,7 @@ class Given:
 def rebuild(release: Release, found: Verification, given: Given) -> None:
     """Builds a release again and notes in `found` what is the same, what differs, or why this cannot be said."""
     try:
+        release = _before(release, found)
         settings = _settings(release, given)
         with tempfile.TemporaryDirectory(prefix="benchwright-rebuild-") as folder:
             again = _build(release, settings, given, Path(folder))
@@ -64,6 +67,18 @@ def rebuild(release: Release, found: Verification, given: Given) -> None:
         found.leave(REBUILT, 1, str(error))
     if not found.problems:
         _score_again(release, found, given.progress)
+
+
+def _before(release: Release, found: Verification) -> Release:
+    """A release without the configs that were added to its parent; itself where none can be told."""
+    if release.manifest.parent is None or release.manifest.holdout is not None:
+        return release
+    added = added_configs(release, release.hash_content())
+    if added is None:
+        return release
+    rows = sum(release.manifest.rows[config] for config in added)
+    found.leave(ADDED, rows, "no builder made them: read them with --diff")
+    return without_configs(release, added)
 
 
 def build_again(release: Release, given: Given, root: Path) -> Release:
@@ -160,6 +175,7 @@ def _build(release: Release, settings: Mapping[str, str], given: Given, root: Pa
             secret=bytes.fromhex(halves["secret"]) if halves else None,
             client=_client(manifest, given.cache, stack),
             progress=given.progress,
+            releases=release.folder.parent.parent,
         )
     return Release.load(root / manifest.name / manifest.version)
 

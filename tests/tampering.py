@@ -34,6 +34,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import wiki_writers
+import wikieval_releases
 from built import Built, company_release, copy_release, wikipedia_release
 
 from benchwright.benchmarks.catalogue import load_spec
@@ -83,6 +84,11 @@ RELEASES: Mapping[str, Callable[[Built], Release]] = {
     "telequad, published": _published,
     "wikipedia": lambda built: wikipedia_release(built, questions=2),
     "wikipedia by a model": wiki_writers.build,
+    "wikieval": wikieval_releases.own,
+    "wikieval, labelled": wikieval_releases.labelled,
+    "wikieval by a model": wikieval_releases.of_model,
+    "wikieval of documents": wikieval_releases.of_documents,
+    "wikieval of runs": wikieval_releases.of_runs,
     "company, nothing shipped": lambda built: company_release(built, forms="short"),
 }
 """What a case may name as its release, beside `public` and `private`: the halves of a small Aurp, in one folder."""
@@ -249,7 +255,12 @@ def raw_and_sealed(cases: Iterable[Tampering]) -> list[Any]:
 def copy_of(name: str, built: Built, root: Path) -> Copy:
     """A copy of one of RELEASES, or of the halves."""
     if name not in ("public", "private"):
-        return Copy(copy_release(RELEASES[name](built), root).folder)
+        release = RELEASES[name](built)
+        beside = release.folder.parents[2]
+        if not (beside / "runs").is_dir():
+            return Copy(copy_release(release, root).folder)
+        shutil.copytree(beside, root, dirs_exist_ok=True)  # with the runs that it was made of
+        return Copy(root / release.folder.relative_to(beside))
     halves = built.folder("few-halves", lambda folder: holdouts.build_halves(folder, settings=FEW))
     shutil.copytree(halves, root, dirs_exist_ok=True)
     both: dict[str, Copy] = {}

@@ -193,7 +193,7 @@ def label_pairs(
     votes: dict[tuple[Dimension, str], dict[str, set[Choice]]] = {}
     settled: dict[tuple[Dimension, str], set[Choice]] = {}
     for row in rows:
-        dimension = _dimension(row["dimension"])
+        dimension = dimension_of(row["dimension"])
         choice = None if dimension is None else _choice(dimension, row["choice"])
         if row["pair_id"] not in known:
             if row["pair_id"] not in elsewhere:
@@ -238,14 +238,15 @@ def choice_of(dimension: object, value: object) -> Choice | None:
 
     Of a dimension that there is not, only the first three are known.
     """
-    known = _dimension(dimension)
+    known = dimension_of(dimension)
     if known is not None:
         return _choice(known, value)
     words: dict[str, Choice] = {"first": "first", "second": "second", "tie": "tie"}
     return words.get(_word(value))
 
 
-def _dimension(value: object) -> Dimension | None:
+def dimension_of(value: object) -> Dimension | None:
+    """The dimension that a word of people names; None where there is no such one."""
     words: dict[str, Dimension] = {each: each for each in DIMENSIONS}
     return words.get(_word(value))
 

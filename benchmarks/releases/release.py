@@ -209,6 +209,10 @@ class Release:
 
     def content_hash(self) -> str:
         """The content hash, computed again from the files."""
+        return self.hash_content().hexdigest()
+
+    def hash_content(self) -> ContentHash:
+        """What the content hash is of, read again from the files."""
         from benchwright.benchmarks.grounding.sqlite_file import rows_digest
 
         content = ContentHash()
@@ -221,7 +225,7 @@ class Release:
             content.add(f"templates/{name}", json_digest(value))
         for path in self.databases():
             content.add(f"database/{path.name}", rows_digest(path))
-        return content.hexdigest()
+        return content
 
 
 def _read_schema(path: Path) -> pa.Schema:

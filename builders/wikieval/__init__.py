@@ -20,12 +20,13 @@ by_model         all parts by a model (`asking`), each checked by rule (`candida
 fallbacks        what rules make of a model's answer where the model gives no worse one
 wider_contexts   the worse context, by rule or by a model (`wider_sentences`, `leaning`)
 rows             pairs as rows of a release
-prove_pairs      what verify-benchmark proves of it
+prove_pairs      what verify-benchmark proves of it (`prove_candidates`, `prove_again`, `prove_counts`, `prove_pages`;
+                 of two runs `prove_runs`)
 """
 
 from benchwright.builders.wikieval.build import VERSION, build, check_holdout, settings_to_rebuild
-from benchwright.builders.wikieval.prove_pairs import PROOF
+from benchwright.builders.wikieval.prove_pairs import pairs_proof
 
-PROOFS = (PROOF,)
+PROOFS = (pairs_proof(VERSION),)
 
 __all__ = ["PROOFS", "VERSION", "build", "check_holdout", "settings_to_rebuild"]

@@ -11,7 +11,7 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.asking import ROLE, prompt_of
-from benchwright.builders.wikieval.from_runs import write_run_pairs
+from benchwright.builders.wikieval.from_runs import run_names, write_run_pairs
 from benchwright.builders.wikieval.making import how_made, make_pairs
 from benchwright.builders.wikieval.pages import OWN
 from benchwright.builders.wikieval.passages import find_passages
@@ -77,7 +77,7 @@ def check_holdout(parameters: Mapping[str, Any]) -> None:
 
 
 def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str, str]:
-    """What builds a release again beside its manifest's parameters: nothing of our own encyclopedia or of a dump.
+    """What builds a release again beside its manifest's parameters: of pairs of two runs their names, as sources tell.
 
     Raises:
         BenchwrightError: its pages came from a wiki, whose pages change.
@@ -86,6 +86,8 @@ def settings_to_rebuild(release: Release, given: Mapping[str, str]) -> dict[str,
         raise BenchwrightError(
             "its pages came from a wiki, whose pages are edited: name a dump of it, with --set dump=FILE --set site="
         )
+    if release.manifest.parameters.get("runs") and "runs" not in given:
+        return {"runs": ",".join(run_names(release.manifest.sources))}
     return {}
 
 

@@ -31,7 +31,8 @@ from benchwright.builders.base import BuildRequest
 LEFT_OUT = "run_pairs_left_out"
 """In the manifest's checks: why two runs give no pair of a question, or none in a dimension → how many."""
 _SPLIT = "test"
-_SIDES = ("first", "second")
+SIDES = ("first", "second")
+_RUN = "run:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
         BenchwrightError: one cannot be read, they are not of one release, or they give no pair.
     """
     compared = _open(request.parameters["runs"], request.releases)
-    provenance = json.dumps(_provenance(compared.names), ensure_ascii=False, sort_keys=True)
+    provenance = json.dumps(provenance_of(compared.names), ensure_ascii=False, sort_keys=True)
     left_out: Counter[str] = Counter()
     questions: list[Question] = []
     rows: list[dict[str, Any]] = []
@@ -73,23 +74,29 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.texts["questions"] = {"given": len(questions)}
     writer.sources += [
         {
-            "uri": f"run:{run.benchmark}/{run.version}/{run.system.name}",
+            "uri": f"{_RUN}{run.benchmark}/{run.version}/{run.system.name}",
             "revision": run.content_hash,
             "sha256": file_sha256(folder / PREDICTIONS),
             "licence": None,
             "side": side,
         }
-        for side, run, folder in zip(_SIDES, compared.runs, compared.folders, strict=True)
+        for side, run, folder in zip(SIDES, compared.runs, compared.folders, strict=True)
     ]
     writer.checks |= {WITHOUT_PREFERENCE: len(rows), LEFT_OUT: dict((+left_out).most_common())}
 
 
-def _provenance(names: tuple[str, str]) -> dict[str, dict[str, str]]:
+def run_names(sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The names NAME/VERSION/SYSTEM of the runs that pairs were made of, in the order of their sides."""
+    named = {each.get("side"): str(each["uri"]).removeprefix(_RUN) for each in sources}
+    return [named[side] for side in SIDES if side in named]
+
+
+def provenance_of(names: tuple[str, str]) -> dict[str, dict[str, str]]:
     """Column → whose candidate it is."""
     columns = ("answer", "context_v1"), ("ungrounded_answer", "poor_answer", "context_v2")
     return {
         column: {"how": "run", "side": side, "system": name}
-        for side, name, of_side in zip(_SIDES, names, columns, strict=True)
+        for side, name, of_side in zip(SIDES, names, columns, strict=True)
         for column in of_side
     }
 
@@ -115,7 +122,7 @@ def _pairs(
     chosen = _chosen(_asked(compared, left_out), request, left_out)
     said = [_said(folder, {each.id for each in chosen}) for folder in compared.folders]
     documents = load_documents(compared.release)
-    sides: dict[str, str] = dict(zip(_SIDES, compared.names, strict=True))
+    sides: dict[str, str] = dict(zip(SIDES, compared.names, strict=True))
     for done, question in enumerate(chosen):
         request.progress("pairs", done, len(chosen))
         one, other = (_candidate(side[question.id], documents) for side in said)

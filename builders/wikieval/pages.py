@@ -47,8 +47,8 @@ LINKING = 4
 OWN, OWN_LICENCE = "an encyclopedia of invented things, written by rule", "cc-by-4.0"
 OWN_LEAST, OWN_PER_PAGE = 100, 15
 """Articles of our own encyclopedia: at least so many, and so many for each page that is wanted."""
-_FEWEST = 2
-"""Sentences of an introduction."""
+FEWEST_SENTENCES = 2
+"""Sentences of an introduction, at least."""
 _SHORTEST = 300
 """Characters of an article."""
 
@@ -98,8 +98,9 @@ def _from_own(request: BuildRequest, since: date) -> Found:
     articles = max(OWN_LEAST, OWN_PER_PAGE * request.parameters["pages"])
     with TemporaryDirectory(prefix="benchwright-own-") as folder:
         dump, log = write_dumps(encyclopedia(articles), Path(folder))
+        sha256 = file_sha256(dump)
         found = _from_dump(request, since, str(dump), str(log))
-    told = {"uri": OWN, "revision": str(articles), "sha256": None, "licence": OWN_LICENCE, "language": LANGUAGE}
+    told = {"uri": OWN, "revision": str(articles), "sha256": sha256, "licence": OWN_LICENCE, "language": LANGUAGE}
     return replace(found, sources=[told])
 
 
@@ -197,7 +198,7 @@ def _acceptor(introductions: dict[int, str], since: date) -> Accept:
     def accept(page: Page) -> str | None:
         article = read_article(page, LANGUAGE)
         introduction = introduction_of(article)
-        if len(sentences_in(introduction)) < _FEWEST:
+        if len(sentences_in(introduction)) < FEWEST_SENTENCES:
             return NO_INTRODUCTION
         if why := why_not_since(article, introduction, since):
             return why

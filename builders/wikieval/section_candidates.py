@@ -72,9 +72,13 @@ def make_ungrounded_section(asked: Asked, passage: Passage, seed: int, others: P
     values = swap_section(asked.facts, passage, seed, others)
     if values is None:
         return None
-    pairs = list(zip(asked.facts, values, strict=True))
-    text = " ".join(_swapped(fact, value) for fact, value in pairs)
-    return Made(text, "rule", {"swapped": [{"from": fact.value, "to": value} for fact, value in pairs]})
+    swapped = [{"from": fact.value, "to": value} for fact, value in zip(asked.facts, values, strict=True)]
+    return Made(swapped_section(asked, values), "rule", {"swapped": swapped})
+
+
+def swapped_section(asked: Asked, values: Sequence[str]) -> str:
+    """The answer with other values in the place of its facts'."""
+    return " ".join(_swapped(fact, value) for fact, value in zip(asked.facts, values, strict=True))
 
 
 def swap_section(facts: Sequence[Fact], passage: Passage, seed: int, others: Pool) -> tuple[str, ...] | None:

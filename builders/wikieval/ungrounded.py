@@ -4,6 +4,7 @@ It takes the place of an answer without context (Es et al. 2024, section 4), and
 """
 
 import re
+from collections.abc import Sequence
 
 from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
@@ -18,12 +19,19 @@ def make_ungrounded(asked: Asked, passage: Passage, seed: int, others: Pool | No
     values = swap(asked.facts, passage.text, seed, others)
     if values is None:
         return None
+    text = swapped_answer(asked, values)
+    if text is None:
+        return None
+    swapped = [{"from": fact.value, "to": value} for fact, value in zip(asked.facts, values, strict=True)]
+    return Made(text, "rule", {"swapped": swapped})
+
+
+def swapped_answer(asked: Asked, values: Sequence[str]) -> str | None:
+    """The answer with other values in the place of its facts'; None where it is not its facts' statements."""
     said = [fact.follows if place else fact.statement for place, fact in enumerate(asked.facts)]
     if " ".join(said) != asked.answer.text:
         return None
-    text = " ".join(_swapped(one, fact, value) for one, fact, value in zip(said, asked.facts, values, strict=True))
-    swapped = [{"from": fact.value, "to": value} for fact, value in zip(asked.facts, values, strict=True)]
-    return Made(text, "rule", {"swapped": swapped})
+    return " ".join(_swapped(one, fact, value) for one, fact, value in zip(said, asked.facts, values, strict=True))
 
 
 def _swapped(statement: str, fact: Fact, value: str) -> str:

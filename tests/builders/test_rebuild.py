@@ -18,7 +18,7 @@ from benchwright.benchmarks.releases.readable_figures import CHECK
 from benchwright.benchmarks.releases.readable_figures import FILE as READABLE
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.rebuild import Given, rebuild
+from benchwright.builders.rebuild import ADDED, Given, rebuild
 from benchwright.cards.dataset.card import render_card
 
 AGAIN = "content hash, built again"
@@ -141,6 +141,9 @@ def test_a_derived_release(built: Built, tmp_path: Path) -> None:
     child = derive(
         parent, "1.1.0", {"pairs": {"test": pairs}}, tmp_path, render_card=lambda manifest, folder: "A card.\n"
     )
+    again = rebuilt(child)
+    assert (again.problems, again.proved[AGAIN], dict(again.unchecked)) == ([], 1, {ADDED: 1})
+    Copy(child.folder).manifest(lambda content: content["parent"].update(content_hash="0" * 64))
     assert rebuilt(child).reasons[AGAIN] == (
         "it was derived from aurp 1.0.0: rebuild that, and read what was added with --diff"
     )

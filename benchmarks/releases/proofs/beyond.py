@@ -7,6 +7,7 @@ from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.releases.proofs.sources import SOURCES
 from benchwright.benchmarks.releases.rebuilt import COUNTED, REBUILT
 from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.schemas import LABELS
 
 
 def beyond(release: Release, found: Verification) -> Iterator[str]:
@@ -29,6 +30,8 @@ def beyond(release: Release, found: Verification) -> Iterator[str]:
         is_database = bool(release.databases()) or "database" in manifest.parameters
         how = "--database" if is_database else "--rebuild --set source=…"
         yield f"that the shipped rows are those of {shipped[0]}: verify it with {how}"
+    if LABELS.name in manifest.splits:
+        yield "that people chose what its labels say: ask those who are named there"
     if manifest.models:
         yield f"that {manifest.models[0]['name']} wrote what it is said to have written"
     if private:

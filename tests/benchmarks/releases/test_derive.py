@@ -17,7 +17,12 @@ from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 
 PAIRS = [
-    {"id": f"p{number}", "question": f"How tall is light {number}?", "answer": "31 metres", "poor_answer": "Tall."}
+    {
+        "id": f"p{number}",
+        "question": f"How tall is light {number}?",
+        "answer": "31 metres",
+        "ungrounded_answer": "Tall.",
+    }
     for number in range(3)
 ]
 LABELS = [{"pair_id": f"p{number}", "dimension": "faithfulness", "choice": "answer"} for number in range(3)]

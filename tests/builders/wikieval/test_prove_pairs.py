@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -11,28 +11,28 @@ from typing import Any
 import pytest
 from support import TOY_FACTS
 
-from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
 from benchwright.benchmarks.releases.proofs.base import Material, Verification
 from benchwright.benchmarks.releases.proofs.verify import run
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
-from benchwright.builders.wikieval.prove_pairs import (
-    BY_MODEL as MODELS,
-)
-from benchwright.builders.wikieval.prove_pairs import (
+from benchwright.builders.wikieval.by_rule import pair_by_rule
+from benchwright.builders.wikieval.making import how_made
+from benchwright.builders.wikieval.material import Made, Neighbour, PairParts, Passage
+from benchwright.builders.wikieval.prove_candidates import (
     GROUNDED,
     INCOMPLETE,
-    OF_RUNS,
-    PROOF,
     SOURCE,
     SWAPPED,
     WIDENED,
     Asked,
+    is_same,
     pair_problems,
     read_provenance,
 )
-from benchwright.builders.wikieval.rows import as_document, as_pair, as_question
+from benchwright.builders.wikieval.prove_counts import COUNTED
+from benchwright.builders.wikieval.prove_pairs import AGAIN, NOT_AGAIN, pairs_proof
+from benchwright.builders.wikieval.rows import as_document, as_pair, as_question, counts_of
+from benchwright.builders.wikieval.wider_contexts import count_origins
 
 TEXT = "Marram Light is a novel by Iva Holm. It was released on 4 May 2021. It was set on Tarn Island."
 FIRST, SECOND = "Who wrote Marram Light?", "When was Marram Light released?"
@@ -62,10 +62,10 @@ MADE: dict[str, dict[str, Any]] = {
         "swapped": [{"from": "Iva Holm", "to": "Per Dahl"}, {"from": "4 May 2021", "to": "9 July 2019"}],
     },
     "poor_answer": {"how": "rule", "left_out": [SECOND], "kept": [FIRST]},
-    "context_v2": {"how": "rule", "added": [1, 4], "sentences": 5},
+    "context_v2": {"how": "rule", "added": [1, 4], "from": [{"from": "linking page"}] * 2, "sentences": 5},
 }
 BY_MODEL = {
-    column: {"how": "model", "model": "m", **({"added": [ROW["context_v2"][1]]} if column == "context_v2" else {})}
+    column: {"how": "model", "model": "m", **({"added": [1, 4], "sentences": 5} if column == "context_v2" else {})}
     for column in MADE
 }
 Pair = tuple[dict[str, Any], dict[str, dict[str, Any]]]
@@ -83,9 +83,8 @@ def test_a_pair_by_rule_is_proved() -> None:
 
 
 def test_of_a_model_only_contexts_and_source_are_proved() -> None:
-    row = {**ROW, "context_v2": [TEXT.replace("It was set", f"{ROW['context_v2'][1]} It was set")]}
     proved: Counter[str] = Counter()
-    assert list(pair_problems(row, BY_MODEL, ASKED, proved)) == []
+    assert list(pair_problems(ROW, BY_MODEL, ASKED, proved)) == []
     assert proved == {SOURCE: 1, WIDENED: 1}
 
 
@@ -170,7 +169,27 @@ LIES: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], object], str]] 
         lambda row, made: made["context_v2"].update(added=[1, 9]),
         "what was added to context_v2 is not in it",
     ),
-    "nothing is added": (lambda row, made: made["context_v2"].update(added=[]), "what was added to context_v2 is not"),
+    "a date that was swapped for itself in other words": (
+        lambda row, made: (
+            row.update(ungrounded_answer=row["ungrounded_answer"].replace("9 July 2019", "May 4, 2021"))
+            or made["ungrounded_answer"]["swapped"][1].update(to="May 4, 2021")
+        ),
+        "'May 4, 2021' is '4 May 2021' in other words",
+    ),
+    "an added sentence stands first": (
+        lambda row, made: (
+            row["context_v2"].insert(0, row["context_v2"].pop(1)) or made["context_v2"].update(added=[0, 4])
+        ),
+        "context_v2 begins with a sentence that was added",
+    ),
+    "another number of sentences": (
+        lambda row, made: made["context_v2"].update(sentences=6),
+        "context_v2 has 5 sentences, and is said to have 6",
+    ),
+    "nothing is added": (
+        lambda row, made: made["context_v2"].update({"added": [], "from": []}),
+        "what was added to context_v2 is not",
+    ),
     "contexts are one": (
         lambda row, made: row.update(context_v2=[TEXT]),
         "what was added to context_v2 is not in it",
@@ -230,76 +249,84 @@ def test_a_provenance_that_cannot_be_read(text: str) -> None:
     assert read_provenance({**ROW, "provenance": text})[1].startswith("its provenance is no ")
 
 
-def test_a_sentence_that_a_model_only_says_it_added_is_found() -> None:
-    made = deepcopy(BY_MODEL)
-    row = {**ROW, "context_v2": [TEXT]}
-    assert problems(row, made) == ["context_v2 without what was added is not context_v1"]
+@pytest.mark.parametrize(
+    ("value", "other", "wanted"),
+    [
+        ("January 13, 2022", "13 January 2022", True),
+        ("2022-01-13", "13 January 2022", True),
+        ("14 January 2022", "13 January 2022", False),
+        ("51770", "51,770", True),
+        ("151,770", "51,770", False),
+        ("1,200 metres", "1200 metres", True),
+        ("1,200 feet", "1200 metres", False),
+        ("iva  Holm", "Iva Holm", True),
+        ("Iva Holmes", "Iva Holm", False),
+    ],
+)
+def test_a_value_in_other_words(value: str, other: str, wanted: bool) -> None:
+    assert is_same(value, other) is wanted
 
 
-def _made(column: str) -> Made:
-    detail = {key: value for key, value in MADE[column].items() if key != "how"}
-    return Made(ROW[column], "rule", detail)
-
-
-PARTS = PairParts(
-    Passage("Marram Light", TEXT, ASKED.source, metadata={"id": 1}),
-    _made("question"),
-    _made("answer"),
-    _made("ungrounded_answer"),
-    _made("poor_answer"),
-    MadeContext(tuple(ROW["context_v2"]), "rule", {"added": [1, 4]}),
+NEIGHBOURS = tuple(
+    Neighbour((text,), "linking page", "Tarn Island", revision=7)
+    for text in (
+        "The library of Tarn Island holds a first edition of the book.",
+        "A ferry goes from Tarn Island to the coast twice a day.",
+    )
+)
+PASSAGE = Passage(
+    "Marram Light",
+    "Marram Light is a novel by Iva Holm. It was released on 4 May 2022, and is set on Tarn Island.",
+    ASKED.source,
+    NEIGHBOURS,
+    {"id": 1, "revision": 5, "created": "2022-06-01T10:00:00Z", "edited": "2023-06-01T10:00:00Z"},
 )
 
 
-def proved(
-    folder: Path,
-    parts: list[PairParts],
-    without: int = 0,
-    checks: Mapping[str, Any] = {},
-    models: list[dict[str, Any]] | None = None,
-) -> Verification:
-    """What is found of a release of pairs, of which the first ones are left out of the config `pairs`."""
+def parts(text: str = PASSAGE.text) -> PairParts:
+    """A pair by rule."""
+    found, reason = pair_by_rule(replace(PASSAGE, text=text), 0)
+    assert found is not None, reason
+    return found
+
+
+def proved(folder: Path, pairs: list[PairParts], models: list[dict[str, Any]] | None = None) -> Verification:
+    """What is found of a release of pairs."""
     writer = ReleaseWriter(folder)
-    writer.documents([as_document(parts[0].passage)])
-    writer.questions([as_question(each) for each in parts])
-    writer.rows("pairs", [as_pair(each) for each in parts[without:]], "test")
-    writer.checks |= checks
+    writer.documents(as_document(each.passage) for each in pairs)
+    writer.questions([as_question(each) for each in pairs])
+    writer.rows("pairs", [as_pair(each) for each in pairs], "test")
+    writer.checks |= {"pairs_per_dimension": counts_of(pairs), "candidates_made": how_made(pairs)}
+    writer.checks["context_sentences_from"] = count_origins(pairs)
+    writer.texts["questions"] = {pairs[0].question.how: len(pairs)}
     writer.models += models or []
-    writer.seal(writer.finish(**TOY_FACTS), "# card\n")
+    facts = {**TOY_FACTS, "seed": 0, "parameters": {"since": "2022-01-01"}}
+    writer.seal(writer.finish(**facts), "# card\n")
     found = Verification()
-    run([PROOF], Material(Release.load(folder), found))
+    run([pairs_proof(TOY_FACTS["builder_version"])], Material(Release.load(folder), found))
     return found
 
 
 def test_a_release_is_proved_from_its_files(tmp_path: Path) -> None:
-    second = replace(PARTS, question=replace(PARTS.question, text="By whom and when was Marram Light made public?"))
-    found = proved(tmp_path, [PARTS, second])
+    found = proved(tmp_path, [parts()])
     assert found.problems == []
-    assert found.proved == {SOURCE: 2, GROUNDED: 2, SWAPPED: 2, INCOMPLETE: 2, WIDENED: 2}
+    assert found.proved[AGAIN] == found.proved[GROUNDED] == found.proved[SWAPPED] == 1 and found.proved[COUNTED] == 4
 
 
-def test_a_question_without_a_pair_is_found(tmp_path: Path) -> None:
-    second = replace(PARTS, question=replace(PARTS.question, text="By whom and when was Marram Light made public?"))
-    found = proved(tmp_path, [second, PARTS], without=1)
-    assert found.problems == [f"pairs: question {as_question(second).id} has no pair"]
+def test_a_pair_by_another_version_is_not_made_again(tmp_path: Path) -> None:
+    found = Verification()
+    proved(tmp_path, [parts()])
+    run([pairs_proof("another")], Material(Release.load(tmp_path), found))
+    assert found.problems == [] and not found.proved[AGAIN] and list(found.unchecked) == [NOT_AGAIN]
 
 
-def test_a_model_must_be_in_the_manifest(tmp_path: Path) -> None:
-    by_model = replace(PARTS, poor=Made(ROW["poor_answer"], "model", {"model": "m"}))
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    found = proved(tmp_path / "a", [by_model])
-    assert found.problems == [
-        f"pairs: pair {as_question(PARTS).id}: poor_answer is by the model 'm', which the manifest lacks"
+def test_a_model_writes_no_part_of_a_pair_by_rule(tmp_path: Path) -> None:
+    whole = parts()
+    assert whole.poor is not None
+    by_model = replace(whole, poor=Made(whole.poor.text, "model", {"model": "m"}))
+    found = proved(tmp_path, [by_model])
+    name = as_question(whole).id
+    assert [text for text in found.problems if text.startswith("pairs")] == [
+        f"pairs: pair {name}: poor_answer is by the model 'm', which the manifest lacks",
+        f"pairs: pair {name}: its question is by rule, and poor_answer by a model",
     ]
-    found = proved(tmp_path / "b", [by_model], models=[{"role": "writer", "name": "m"}])
-    assert (found.problems, found.unchecked[MODELS]) == ([], 1)
-
-
-def test_pairs_of_two_runs_have_no_preference_to_prove(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    found = proved(tmp_path / "a", [PARTS], checks={WITHOUT_PREFERENCE: 1})
-    assert (found.problems, found.unchecked[OF_RUNS]) == ([], 1)
-    found = proved(tmp_path / "b", [PARTS], checks={WITHOUT_PREFERENCE: 2})
-    assert found.problems == ["count: checks.pairs_without_preference is 2, and counted it is 1"]

@@ -9,7 +9,7 @@ import pytest
 from benchwright.builders.wikieval.by_rule import pair_by_rule
 from benchwright.builders.wikieval.from_documents import ReadFolder, document_passages
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.prove_pairs import (
+from benchwright.builders.wikieval.prove_candidates import (
     GROUNDED,
     INCOMPLETE,
     SOURCE,
