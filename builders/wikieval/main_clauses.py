@@ -110,7 +110,12 @@ def is_clear(subject: str) -> bool:
         return False
     head = re.split(r"\b(?:of|in|on|for|with|from|to|by|at|inside|within)\b", HEDGE.sub("", subject).lower())[0]
     words = [word for word in re.findall(r"[\w'’-]+", head) if word not in ("the", "a", "an")]
-    is_empty = not words or words[-1] in section_words("empty_subjects") or words[-1].endswith("ly")
+    is_empty = (
+        not words
+        or words[0] in ("first", "second", "third", "last", "next", "same")
+        or words[-1] in section_words("empty_subjects")
+        or words[-1].endswith("ly")
+    )
     return not is_empty and (len("".join(words)) > 1 or words[0].isdigit())
 
 
@@ -125,6 +130,8 @@ def in_sentence(text: str, around: str = "") -> str:
     if first is None or first[0] in ("I", "May", "Will", "US"):
         return text
     small = first[0].lower()
+    if re.match(r" [A-Z][a-z]", text[first.end() :]) and small not in STOP_WORDS:
+        return text
     if small in STOP_WORDS or small in _OPENERS or _OPENING.match(text):
         return text[:1].lower() + text[1:]
     is_name = re.search(rf"[\w,>:] {first[0]}\b", around) is not None

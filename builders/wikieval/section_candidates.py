@@ -107,7 +107,7 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
         return make_incomplete(asked, seed)
     detail = {"left_out": [fact.question], "kept": list[str]()}
     for match in _CUT.finditer(fact.value):
-        said = fact.value[: match.start()]
+        said = re.sub(r",? (?:and|or)$", "", fact.value[: match.start()])
         is_whole = said.count("(") == said.count(")") and len(content_words(said)) >= 2
         if fact.kind == "name" and is_whole and fact.statement.endswith(f"{fact.value}."):
             return Made(f"{fact.statement.removesuffix(f'{fact.value}.')}{said}.", "rule", detail)

@@ -131,9 +131,10 @@ def _called(passage: Passage) -> str:
 
 
 def _go_together(first: Fact, second: Fact) -> bool:
-    """Whether two facts can be asked for in one question: neither tells the other."""
+    """Whether two facts can be asked for in one question: they are of two sorts, and neither tells the other."""
     return (
-        first.statement != second.statement
+        first.asked != second.asked
+        and first.statement != second.statement
         and plain(first.value) not in plain(f"{second.statement} {second.asked_next}")
         and plain(second.value) not in plain(f"{first.statement} {first.asked_next}")
     )

@@ -36,7 +36,7 @@ _SECOND = re.compile(
 _WHEN = re.compile(r"(?:if|when|whenever|to|once|while|after|before|as an?|unless)\b")
 _ACTION = re.compile(
     r"(?!(?:be|have|not|also|only|never|often|either|likely|immediately|still|need|work|then|usually|probably|simply|just"
-    r"|always|now|even|want|automatically|no)\b)[a-z]+ "
+    r"|always|now|even|want|automatically|no|get|become|happen|seem|appear|look|remain|differ|fail|cause)\b)[a-z]+ "
 )
 _MUST = ("must", "should", "shall", "can", "may", "will")
 _FEWEST_DEFINED, _FEWEST, _MOST = 5, 3, 22
@@ -54,6 +54,8 @@ def statements(sentence: str, clause: MainClause) -> Iterator[Found]:
     """What a sentence tells in words that can be asked for."""
     before = f" {clause.before}" if clause.before else ""
     subject = clause.subject
+    if (match := _CONDITION.fullmatch(clause.before)) and not _is_whole(match["value"]):
+        return
     yield from _conditions(sentence, clause)
     yield from _named(sentence, clause)
     if not clause.base:
