@@ -129,12 +129,16 @@ class _HarvestInProgress:
         self.left_out: dict[int | ListedPage, str] = {}
         """Page → why, so that a page that is met twice counts once."""
         self.checks: Counter[str] = Counter()
+        self.by_edits: set[int] = set()
+        """Pages that were taken from the list of recent changes."""
 
     def run(self) -> Harvest:
         """Created ones, then random ones, then the haystack."""
         request = self.request
-        # Of those edited last first, the first entry alone is needed: from which id on pages are new
-        whole = 1 if request.edited_first else request.whole
+        # Of pages edited last a list saves looking at each, and its first reply tells from which id on pages are new
+        whole = min(
+            request.whole, max(request.articles - request.checked, 1) if request.edited_first else request.whole
+        )
         found = find_created(self.wiki, self.site, self.start, self.end, request.seed, request.listing, whole)
         created = self._created(found) if request.articles else []
         wanted = request.random + request.haystack
@@ -161,9 +165,8 @@ class _HarvestInProgress:
         if found.source == "log" and self._is_small():
             unlogged = first_revisions(self.wiki, self.start, self.end)
             creation.listed = {number: first.created for number, first in unlogged.items()}
-        queue = self._queue(found, unlogged)
-        if self.request.edited_first:
-            queue = self._last_edited(queue, found.lowest, creation)
+        is_by_edits = self.request.edited_first
+        queue = self._last_edited(found, unlogged, creation) if is_by_edits else self._queue(found, unlogged)
         accepted: list[Page] = []
         while True:
             accepted += self._take(queue, wanted - len(accepted), creation)
@@ -202,14 +205,20 @@ class _HarvestInProgress:
             unlogged, enough = {}, max(enough // 4, AT_ONCE)
             yield from sorted(pool.values(), key=self._place)
 
-    def _last_edited(self, others: Iterator[ListedPage], lowest: int, creation: Creation) -> Iterator[ListedPage]:
+    def _last_edited(
+        self, found: CreatedPages, unlogged: dict[int, ListedPage], creation: Creation
+    ) -> Iterator[ListedPage]:
         """New pages by their last edit, and when these are used up the others."""
-        known: set[int] = set()
+        pools = list(found.pools) if found.is_whole else []
+        listed = {page.id: page for pool in pools for page in pool}
         for page in last_edited(self.wiki, self.end):
-            if page.id >= lowest if creation.listed is None else page.id in creation.listed:
-                known.add(page.id)
-                yield page
-        yield from (page for page in others if page.id not in known)
+            if page.id in listed or (
+                page.id >= found.lowest if creation.listed is None else page.id in creation.listed
+            ):
+                self.by_edits.add(page.id)
+                yield listed.get(page.id, page)
+        others = replace(found, pools=iter(pools)) if found.is_whole else found
+        yield from (page for page in self._queue(others, unlogged) if page.id not in self.by_edits)
 
     def _place(self, page: ListedPage) -> bytes:
         return page_rank(self.request.seed, "created", page.id or f"{page.created} {page.title}")
@@ -246,7 +255,7 @@ class _HarvestInProgress:
         if why:
             self.left_out[candidate.id] = why
             return None
-        self.checks["found among recent changes"] += not candidate.created
+        self.checks["found among recent changes"] += candidate.id in self.by_edits
         self.checks["renamed since they were begun"] += verdict.title != candidate.title
         return replace(verdict, created=created)
 

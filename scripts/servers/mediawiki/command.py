@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(finished, folder, symlinks=True)
         with serving(code, folder, options.port) as address:
-            _say(_welcome(address, options.articles), sys.stdout)
+            _say(_welcome(address, options.articles, options.language), sys.stdout)
             stopped.wait()
     except KeyboardInterrupt:
         return 0
@@ -74,12 +74,14 @@ def _check_port(port: int) -> None:
         ) from None
 
 
-def _welcome(address: str, articles: int) -> str:
+def _welcome(address: str, articles: int, language: str) -> str:
     _serving.set()
+    given = f"--set contact=you@example.org --set site={address}"
+    pairs = f"  build-benchmark wikieval --set pages=10 {given}\n" if language == "en" else ""
     return (
         f"Fictopedia, {articles} articles, at {address}index.php/Special:AllPages\n"
         "To build from it, in another terminal:\n\n"
-        f"  build-benchmark wikipedia --set cutoff=2021-10-01 --set contact=you@example.org --set site={address}\n\n"
+        f"  build-benchmark wikipedia --set cutoff=2021-10-01 {given}\n{pairs}\n"
         "Ctrl-C stops it."
     )
 

@@ -36,12 +36,14 @@ def test_the_encyclopedia_is_served_until_ctrl_c(home: Path) -> None:
     port = free_port()
     process = started("--port", port, "--articles", 30, "--folder", home)
     assert process.stdout
-    lines = [process.stdout.readline() for _ in range(6)]
+    lines = [process.stdout.readline() for _ in range(7)]
     assert lines[0] == f"Fictopedia, 30 articles, at http://127.0.0.1:{port}/w/index.php/Special:AllPages\n"
     assert lines[3] == (
         "  build-benchmark wikipedia --set cutoff=2021-10-01 --set contact=you@example.org "
         f"--set site=http://127.0.0.1:{port}/w/\n"
     )
+    given = f"--set contact=you@example.org --set site=http://127.0.0.1:{port}/w/"
+    assert lines[4] == f"  build-benchmark wikieval --set pages=10 {given}\n"
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/w/index.php/Velmar_observatory") as reply:
         assert "founded by" in reply.read().decode()
     second = started("--port", port, "--folder", home)

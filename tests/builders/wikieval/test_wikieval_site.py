@@ -23,7 +23,8 @@ from benchwright.builders.wiki import backlinks
 from benchwright.builders.wiki.backlinks import linking_ids
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import Exported, Revision, write_dumps
-from benchwright.builders.wiki.site import connection
+from benchwright.builders.wiki.site import connection, listing
+from benchwright.builders.wiki.site import harvest as harvesting
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
 from benchwright.builders.wikieval.events import OLDER, PERSON, TO_COME, UNDATED
 from benchwright.builders.wikieval.pages import NO_INTRODUCTION, NO_LINKS, Found, find_pages
@@ -199,6 +200,22 @@ def test_what_one_wiki_says_is_not_taken_for_what_another_does(wiki: Running, ke
     before = len(kept.front.asked)
     assert [each.text for each in find(kept.front.url).passages] == [each.text for each in first.passages]
     assert len(kept.front.asked) - before == len(wiki.front.asked)
+
+
+@pytest.mark.parametrize(("listed", "looked_at"), [(500, 20), (1, 23)])
+def test_creations_are_listed_or_looked_at(
+    wiki: Running, monkeypatch: pytest.MonkeyPatch, listed: int, looked_at: int
+) -> None:
+    """Where all creations take few requests, a sample is looked at; else each page that is taken."""
+    everything = find(wiki.front.url, pages=30)
+    monkeypatch.setattr(harvesting._HarvestInProgress, "_is_small", lambda self: False)
+    monkeypatch.setattr(listing, "PER_REQUEST", listed)
+    before = len(wiki.front.asked)
+    found = find(wiki.front.url, pages=28)
+    created = {each.title: each.metadata["created"] for each in everything.passages}
+    assert {each.title: each.metadata["created"] for each in found.passages} == created
+    assert len(created) == 23
+    assert sum(asked.kind == "first" for asked in wiki.front.asked[before:]) == looked_at
 
 
 @pytest.mark.parametrize("is_refused", [True, False])
