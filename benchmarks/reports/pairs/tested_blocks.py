@@ -7,6 +7,7 @@ from benchwright.benchmarks.reports.blocks import Block, Cell, Column, Table, Te
 from benchwright.benchmarks.reports.format import count, minus, number_of, p_value
 from benchwright.benchmarks.reports.metrics.blocks import Part
 from benchwright.benchmarks.reports.pairs.preferences import Protocol
+from benchwright.benchmarks.reports.pairs.tested import ChanceTest
 
 if TYPE_CHECKING:
     from benchwright.benchmarks.reports.pairs.agreement import PairRatings
@@ -29,7 +30,7 @@ def tested_brief(found: "PairRatings") -> Iterator[Block]:
     for beside in ("below", "not told from"):
         if some := [each for each in found.chance if each.beside == beside]:
             names = "; ".join(
-                f"in {_words(dimension)} {', '.join(_name(each.name, each.protocol) for each in of_one)}"
+                f"in {_words(dimension)} {', '.join(_listed(each) for each in of_one)}"
                 for dimension in dict.fromkeys(each.dimension for each in some)
                 if (of_one := [each for each in some if each.dimension == dimension])
             )
@@ -61,6 +62,10 @@ def _words(name: str) -> str:
 
 def _name(name: str, protocol: Protocol) -> str:
     return name if protocol == "scores" else f"{name}, {protocol}"
+
+
+def _listed(each: ChanceTest) -> str:
+    return each.name if each.protocol == "scores" else f"{each.name} ({each.protocol})"
 
 
 def _chance_table(found: "PairRatings") -> Table:
