@@ -145,7 +145,8 @@ def links_in_dump(
     """
     wanted = {as_title(page.title): page for page in pages}
     found: dict[int, dict[Page, Sequence[T]]] = {page.id: {} for page in wanted.values()}
-    for number, raw in enumerate(Dump(path, "page").read()):
+    number = 0
+    for number, raw in enumerate(Dump(path, "page").read(), 1):
         if number % _EVERY == 0:
             progress("links in the dump", number, 0)
         if not isinstance(raw, RawPage) or raw.namespace or not raw.revision.text:
@@ -157,6 +158,7 @@ def links_in_dump(
         for name in sorted(named):
             if said := read(wanted[name], article):
                 found[wanted[name].id][_without_text(article)] = said
+    progress("links in the dump", number, number)
     return found
 
 

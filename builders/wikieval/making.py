@@ -60,6 +60,7 @@ def _by_model(passages: Sequence[Passage], wanted: int, seed: int, client: Clien
     found: list[PairParts] = []
     made: list[ByModel] = []
     queue = iter(passages)
+    progress("pairs", 0, wanted)
     while len(found) < wanted and (some := list(islice(queue, wanted - len(found)))):
         for one in make_by_model(client, some, seed):
             made.append(one)

@@ -54,7 +54,8 @@ def model_problems(row: Row, made: Provenance, passage: Passage, seed: int) -> I
         swapped = fallbacks.swap_facts(question, answer, passage, seed)
         yield from _differs("ungrounded answer", row["ungrounded_answer"], _text(swapped))
     elif "ungrounded_answer" in made:
-        found["ungrounded answer"] = checks.ungrounded_problem(row["ungrounded_answer"], question, passage)
+        candidate = row["ungrounded_answer"]
+        found["ungrounded answer"] = checks.ungrounded_problem(candidate, answer, question, passage)
     if is_by_rule(made, "poor_answer"):
         poor = fallbacks.cut_short(question, answer, passage, seed)
         yield from _differs("incomplete answer", row["poor_answer"], _text(poor))
