@@ -164,7 +164,9 @@ def _read(pattern: Pattern, match: re.Match[str], said: Said, names: SubjectName
     value = groups["a"].strip(" ,")
     if value not in said.text or _is_unclear(groups, value) or not _is_of_kind(pattern.kind, value):
         return None
-    if pattern.kind == "name" and "," in value and " and " not in value:
+    if pattern.kind in ("name", "person") and "," in value and not re.search(r" and |, [JS]r\b", value):
+        return None
+    if pattern.kind == "person" and re.search(r"\b[A-Z]$", value):
         return None
     if pattern.kind == "place" and any(part.strip() in names.said for part in value.split(",")):
         return None

@@ -139,7 +139,7 @@ def define(passage: Passage, without: Sequence[str]) -> str:
         if match is None:
             continue
         what = re.sub(r"\b(?:1[0-9]|20)\d\d[ -]", "", match["what"])
-        what = re.sub(r"^an? (?=(\w))", lambda one: "an " if one[1].lower() in "aeio" else "a ", what)
+        what = re.sub(r"^an? (?=(\w+))", lambda one: "an " if _AN.match(one[1]) else "a ", what)
         sentence = f"{named} {match['be']} {what}."
         is_told = any(one in sentence.lower() for one in told)
         is_cut = what.endswith("ly") or re.fullmatch(r"an? [A-Z][\w’'-]*", what) is not None
@@ -148,6 +148,7 @@ def define(passage: Passage, without: Sequence[str]) -> str:
     return ""
 
 
+_AN = re.compile(r"[aio](?!ne\b)|e(?!u)|u(?!ni(?!n)|[sk])", re.IGNORECASE)
 _END_OF_FIRST = 600
 """Characters of a passage in which its definition stands."""
 _AT_A_CLAUSE = (

@@ -178,7 +178,7 @@ def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
             if value.startswith("the ") and has_article:
                 yield value.removeprefix("the ")
             elif value and not has_article:
-                yield value
+                yield value[:1].upper() + value[1:] if said.startswith(fact.value) else value
 
 
 _BUILT_IN = ("profession",)
