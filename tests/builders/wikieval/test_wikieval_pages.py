@@ -1,5 +1,6 @@
 """Passages from pages: of our own encyclopedia, of its dumps, and of a MediaWiki that serves it."""
 
+import json
 import re
 import socket
 from dataclasses import replace
@@ -13,7 +14,7 @@ from wikis import CONTACT, FAST, running
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.releases.release import Release
-from benchwright.builders.base import BuildRequest
+from benchwright.builders.base import BuildRequest, build_release
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.builders.wiki.pages import Article, Page, Section
@@ -21,6 +22,7 @@ from benchwright.builders.wikieval.events import OLDER
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.builders.wikieval.pages import NO_LINKS, find_pages, last_edited_first, read_since
+from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.build_benchmark import main as build_benchmark
 
 
@@ -61,6 +63,24 @@ def test_of_a_dump_the_last_edited_pages_are_taken(tmp_path: Path) -> None:
     everything, few = (find_pages(asked(dump=str(dump), dump_log=str(log), pages=pages)) for pages in (30, 2))
     newest = sorted(everything.passages, key=lambda each: each.metadata["edited"], reverse=True)[:6]
     assert {each.title for each in few.passages} == {each.title for each in newest}
+
+
+def test_texts_of_a_share_alike_wiki_keep_their_terms(tmp_path: Path) -> None:
+    """A dump that says that it is one of Wikipedia's."""
+    dump, log = write_dumps(encyclopedia(100), tmp_path)
+    text = dump.read_text(encoding="utf-8")
+    base = "<base>https://en.wikipedia.org/wiki/Main_Page</base>"
+    dump.write_text(text.replace("</sitename>", f"</sitename>{base}", 1), encoding="utf-8")
+    given = {"pages": "3", "dump": str(dump), "dump_log": str(log)}
+    release, _ = build_release("wikieval", given, render_card, output=tmp_path / "releases")
+    assert {each["licence"] for each in release.manifest.sources} == {"Creative Commons Attribution-Share Alike 4.0"}
+    rows = [row for batch in release.batches("corpus", "corpus") for row in batch.to_pylist()]
+    for told in (json.loads(row["metadata"]) for row in rows):
+        assert told["source"] == f"https://en.wikipedia.org/w/index.php?oldid={told['revision']}"
+        assert told["authors"] == f"https://en.wikipedia.org/w/index.php?curid={told['id']}&action=history"
+    card = " ".join((release.folder / "README.md").read_text(encoding="utf-8").split())
+    assert "license: cc-by-sa-4.0" in card
+    assert "gives what is made from them under the same licence or a compatible one" in card
 
 
 def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
