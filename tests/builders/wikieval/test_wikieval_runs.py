@@ -6,8 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-from click.testing import CliRunner
+from annotated import saved_lines, write_lines
+from click.testing import CliRunner, Result
 from pairs import label
 from report_cases import DOCUMENTS, make_release, make_run
 
@@ -22,6 +24,7 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, read_beside
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.from_runs import write_run_pairs
+from benchwright.scripts.annotate import main as annotate
 from benchwright.scripts.build_benchmark import main as build_benchmark
 from benchwright.scripts.score_metric import main as score_metric
 from benchwright.scripts.verify_benchmark import main as verify_benchmark
@@ -165,6 +168,46 @@ def test_the_command_builds_them_and_they_verify(there: Path, tmp_path: Path, mo
     assert "run:small/1.0.0/other" in card and str(tmp_path) not in card
     verified = CliRunner().invoke(verify_benchmark, ["wikieval"])
     assert verified.exit_code == 0 and "not checked: 4 pairs of two runs" in verified.stdout, verified.output
+
+
+def test_from_two_runs_to_the_agreement_of_a_metric(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ada and Ben choose on their pages and differ once, Dee settles it; labels go into 1.1.0, and metrics meet them."""
+    shutil.copytree(there / "runs", tmp_path / "runs")
+    shutil.copytree(there / "releases/small", tmp_path / "releases/small")
+    monkeypatch.chdir(tmp_path)
+
+    def run(command: click.Command, *arguments: str) -> Result:
+        done = CliRunner().invoke(command, arguments)
+        assert done.exit_code == 0, done.output
+        return done
+
+    run(build_benchmark, "wikieval", "--set", "runs=small/one,small/other")
+    pages = run(annotate, "wikieval", "--pages", "2", "--annotators", "Ada,Ben")
+    assert [Path(each).name for each in pages.stdout.split()] == ["pairs-ada.html", "pairs-ben.html"]
+    assert "7 choices of 4 pairs" in pages.stderr
+    work = pair_work(Release.load(tmp_path / "releases/wikieval/1.0.0"))
+    divided = "faithfulness quay-0"
+    saved = {
+        name: saved_lines(work, name, lambda item, task, differs=differs: "second" if item.id == differs else "first")
+        for name, differs in (("Ada", ""), ("Ben", divided))
+    }
+    files = [str(write_lines(tmp_path / f"{name}.jsonl", lines)) for name, lines in saved.items()]
+    merged = run(annotate, "wikieval", "--merge", *files, "--resolve")
+    assert "6 agreed, 1 divided; 0 open." in merged.stderr and "(faithfulness): Ada first, Ben second" in merged.stderr
+    settled = saved_lines(
+        work, "Dee", lambda item, task: "first" if item.id == divided else None, page="pairs-resolve", final=True
+    )
+    dee = str(write_lines(tmp_path / "dee.jsonl", settled))
+    labelled = run(annotate, "wikieval", "--merge", dee, "--next", "1.1.0")
+    assert "6 agreed, 1 resolved; 0 open." in labelled.stderr and "releases/wikieval/1.1.0" in labelled.stdout
+    assert [(each.choice, each.dimension) for each in read_pairs(Release.load(Path("releases/wikieval/1.1.0"))).labelled] == [
+        *[("first", "faithfulness")] * 2, *[("first", "answer_relevance")] * 3, *[("first", "context_relevance")] * 2,
+    ]  # fmt: skip
+    table = run(score_metric, "wikieval", "rouge_l").output
+    assert "Held against what 2 annotators chose: pairs with a choice 2 in faithfulness, 3 in answer" in table
+    assert "rouge_l" in table and "people, kappa" in table
 
 
 def test_as_many_as_are_wanted_by_the_seed(there: Path, tmp_path: Path) -> None:
