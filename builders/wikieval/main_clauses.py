@@ -106,7 +106,13 @@ def is_clear(subject: str) -> bool:
     """Whether a subject names something by itself."""
     said = re.findall(r"[\w'’-]+", subject.lower())
     is_cut = len(said) > 1 and {*said} & {"you", "we", "it", "they", "i"}
-    if not said or is_cut or {*said} & section_words("pointing") or said[0] in section_words("pronouns"):
+    if (
+        not said
+        or said[0] in ("and", "or", "but", "then", "so")
+        or is_cut
+        or {*said} & section_words("pointing")
+        or said[0] in section_words("pronouns")
+    ):
         return False
     head = re.split(r"\b(?:of|in|on|for|with|from|to|by|at|inside|within)\b", HEDGE.sub("", subject).lower())[0]
     words = [word for word in re.findall(r"[\w'’-]+", head) if word not in ("the", "a", "an")]
@@ -130,7 +136,7 @@ def in_sentence(text: str, around: str = "") -> str:
     if first is None or first[0] in ("I", "May", "Will", "US"):
         return text
     small = first[0].lower()
-    if re.match(r" [A-Z][a-z]", text[first.end() :]) and small not in STOP_WORDS:
+    if re.match(r" [A-Z][a-z]", text[first.end() :]) and small not in STOP_WORDS and not _OPENING.match(text):
         return text
     if small in STOP_WORDS or small in _OPENERS or _OPENING.match(text):
         return text[:1].lower() + text[1:]

@@ -11,15 +11,18 @@ from benchwright.benchmarks.text.words import content_words
 from benchwright.builders.wikieval.document_passages import BETWEEN_PARAGRAPHS, full_sentences
 from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.incomplete import make_incomplete
-from benchwright.builders.wikieval.main_clauses import section_words
+from benchwright.builders.wikieval.main_clauses import read_clause, section_words
 from benchwright.builders.wikieval.material import Made, Neighbour, PairParts, Passage
 from benchwright.builders.wikieval.section_questions import NOTHING, UNCLEAR, ask_section, section_facts
 from benchwright.builders.wikieval.swaps import Pool, swap
 from benchwright.builders.wikieval.wider_contexts import widen
 
+ASKED_BEFORE = "what its sentences tell was asked of another section"
 NO_OTHER = "what its sentences tell has nothing of its kind in another section"
 _ALIKE = 0.34
 """The share of the words of the shorter of two values that they share when they may say the same."""
+_DANGLING = re.compile(r"\b(?:\w+ing|determine|check|indicate|show|say|specify|decide|see|know|which|whether)$")
+"""An end after which more is expected."""
 _TOLD = 0.6
 """The share of the words of a question or of its answer that a sentence has when it may answer."""
 _CUT = re.compile(
@@ -43,19 +46,36 @@ def pair_of_section(
         other_pages: sentences of other sections, for a context whose own neighbours are too few.
         asked_before: how often each sort was asked of other sections; see `ask_section`.
     """
+    before = Counter[str]() if asked_before is None else asked_before
     facts = section_facts(passage)
-    usable = [fact for fact in facts if swap_section([fact], passage, seed, others) is not None]
+    new = [fact for fact in facts if not before[fact.asked_next]]
+    if facts and not new:
+        return None, ASKED_BEFORE
+    usable = [fact for fact in new if swap_section([fact], passage, seed, others) is not None]
     if not usable:
         return None, NO_OTHER if facts else NOTHING
-    asked, reason = ask_section(passage, usable, seed, asked_before)
+    asked, reason = _ask(passage, usable, seed, before)
     if asked is None:
         return None, reason
+    before.update(name for fact in asked.facts for name in (fact.asked, fact.asked_next))
     ungrounded = make_ungrounded_section(asked, passage, seed, others)
     poor = cut_short(asked, passage, seed)
     near = replace(passage, neighbours=tuple(_that_tell_nothing(passage.neighbours, asked)))
     far = tuple(_that_tell_nothing(other_pages, asked))
     widened = widen(near, asked.question.text, [fact.value for fact in asked.facts], seed, others=far)
     return PairParts(passage, asked.question, asked.answer, ungrounded, poor, widened), ""
+
+
+def _ask(passage: Passage, facts: Sequence[Fact], seed: int, before: Counter[str]) -> tuple[Asked | None, str]:
+    """The first question whose answer can leave a part out; where there is none, the first of all."""
+    first, reason = ask_section(passage, facts, seed, before)
+    asked = first
+    while asked is not None:
+        if cut_short(asked, passage, seed) is not None:
+            return asked, ""
+        facts = [fact for fact in facts if fact not in asked.facts]
+        asked, _ = ask_section(passage, facts, seed, before)
+    return first, reason
 
 
 def values_of_sections(facts: Iterable[Fact]) -> Pool:
@@ -108,7 +128,7 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
     detail = {"left_out": [fact.question], "kept": list[str]()}
     for match in _CUT.finditer(fact.value):
         said = re.sub(r",? (?:and|or)$", "", fact.value[: match.start()])
-        is_whole = said.count("(") == said.count(")") and len(content_words(said)) >= 2
+        is_whole = said.count("(") == said.count(")") and not _DANGLING.search(said) and len(content_words(said)) >= 2
         if fact.kind == "name" and is_whole and fact.statement.endswith(f"{fact.value}."):
             return Made(f"{fact.statement.removesuffix(f'{fact.value}.')}{said}.", "rule", detail)
     own = [each for text in passage.text.split(BETWEEN_PARAGRAPHS) for each in full_sentences(text)]
@@ -116,9 +136,8 @@ def cut_short(asked: Asked, passage: Passage, seed: int) -> Made | None:
     clear = [
         each
         for each in apart
-        if each.endswith(".")
-        and len(each.split()) > 4
-        and not UNCLEAR.search(each)
+        if not UNCLEAR.search(each)
+        and read_clause(each) is not None
         and not {*re.findall(r"[a-z]+", each.lower())} & section_words("pointing")
     ]
     if not clear:

@@ -75,10 +75,8 @@ def _how_many(sentence: str, clause: MainClause, match: re.Match[str], asks: str
         return
     head = " ".join(filter(None, (preposition, hedge, asks)))
     if clause.verb in ("is", "are", "was", "were") and not before and not preposition:
-        if (long := _LONG.match(after)) or not after:
-            of = f" {long['how']}" if long else ""
-            rest = after[long.end() :] if long else ""
-            asked = f"{head}{_unit(match)}{of} {clause.verb} {clause.subject}{rest}"
+        if long := _LONG.match(after):
+            asked = f"{head}{_unit(match)} {long['how']} {clause.verb} {clause.subject}{after[long.end() :]}"
             yield from _found(sentence, asked, match, clause)
         return
     yield from _found(sentence, f"{head}{_unit(match)} {clause.asked(before + after)}", match, clause)

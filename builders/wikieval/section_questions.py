@@ -33,6 +33,7 @@ UNCLEAR = re.compile(
     r"^(?:it|its|this|that|these|those|they|their|he|she|such|here|there|however|otherwise|therefore|thus|also|but|and"
     r"|or|so|then|both|the (?:other|former|latter|same)"
     r"|for example|for instance|in addition|we|our|your|i|my|let[’']s"
+    r"|(?:with|in|by|for|on|to|of|from) (?:it|this|that|these|them)"
     r"|note|remember|recall|first|next|finally|now|again|instead|similarly)\b"
     r"|[\[\]{}|<>:;=\"“”?*…]|\b(?:above|below|following)\b",
     re.IGNORECASE,
@@ -49,8 +50,7 @@ def ask_section(
         passage: a section of a document.
         facts: those that may be asked for: see `section_facts`.
         seed: decides among the questions that are possible.
-        asked_before: how often each sort was asked of other sections: what was asked least comes first. The facts of
-            this question are added to it.
+        asked_before: how often each sort was asked of other sections: what was asked least comes first.
     """
     before = Counter[str]() if asked_before is None else asked_before
     pairs = [pair for pair in itertools.combinations(facts, 2) if _go_together(*pair)]
@@ -59,6 +59,7 @@ def ask_section(
         key=lambda way: (
             -len(way),
             sum(one.asked in _LESS for one in way),
+            sum(before[one.asked] for one in way),
             rank(seed, "wikieval section", passage.text, *(one.question for one in way)),
         ),
     )
@@ -69,7 +70,6 @@ def ask_section(
         if broken := broken_rules(question, answer, passage.text, [one.value for one in way]):
             reason = broken[0]
             continue
-        before.update(one.asked for one in way)
         detail = {"facts": [one.as_row() for one in way]}
         return Asked(Made(question, "rule", detail), Made(answer, "rule", detail), way, ""), ""
     return None, reason

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from benchwright.benchmarks.data_files import read_toml
+from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.wikieval.main_clauses import MainClause, is_clear, read_clause, section_words
 from benchwright.builders.wikieval.section_fact import Found
 
@@ -22,7 +23,7 @@ _AT_THE_END = re.compile(
 )
 _NAMED = re.compile(r"(?:[Tt]he|[Aa]n?) (?P<name>[^\s,()\"]+) (?P<noun>[a-z]+)")
 _PURPOSE = re.compile(r"(?P<verb>Use|Run|Call|Add|Press) (?P<value>.+?) to (?P<aim>[a-z]+ .+)")
-_NO_OBJECT = re.compile(r"\b(?:how|where|what|which|when|that|in order|want|need)$|^to\b")
+_NO_OBJECT = re.compile(r"\b(?:how|where|what|which|when|that|in order|want|need)$|^(?:to|with|in|on|for|from|by|as)\b")
 _TO = re.compile(r"(?P<aim>To [a-z]+ [^,;:]+|If [^,;:]+), (?P<value>(?P<verb>[a-z]+) .+)")
 _BY = re.compile(
     r"(?P<done>(?:[a-z]+ly )?[a-z]+(?:ed|id|wn|en|un|ut|et|ld|ept)) by (?P<value>(?:the|an?|all|each|[A-Z]).+)"
@@ -36,9 +37,11 @@ _SECOND = re.compile(
 _WHEN = re.compile(r"(?:if|when|whenever|to|once|while|after|before|as an?|unless)\b")
 _ACTION = re.compile(
     r"(?!(?:be|have|not|also|only|never|often|either|likely|immediately|still|need|work|then|usually|probably|simply|just"
-    r"|always|now|even|want|automatically|no|get|become|happen|seem|appear|look|remain|differ|fail|cause)\b)[a-z]+ "
+    r"|always|now|even|want|automatically|no|get|become|happen|seem|appear|look|remain|differ|fail|cause|well|typically"
+    r")\b)[a-z]+ "
 )
 _MUST = ("must", "should", "shall", "can", "may", "will")
+_DUTIES = ("must", "should", "shall")
 _FEWEST_DEFINED, _FEWEST, _MOST = 5, 3, 22
 """Words of what answers."""
 _ASKED_BY = {
@@ -82,7 +85,8 @@ def statements(sentence: str, clause: MainClause) -> Iterator[Found]:
             )
         elif clause.verb in _MUST and _ACTION.match(clause.rest):
             action, word, condition = _without_condition(_first_part(clause.rest))
-            if not word and not _WHEN.match(clause.before) and (subject == "you" or " " not in subject):
+            is_name = re.search(r"[A-Z_./-]", subject[1:]) is not None and " " in subject
+            if not word and not _WHEN.match(clause.before) and not (is_name or clause.verb in _DUTIES):
                 return
             asked = f"what {clause.verb} {subject} do{word and f' {word} {condition}'}{before}"
             yield Found(sentence, asked, action, "name", clause.verb)
@@ -131,6 +135,8 @@ def is_term(subject: str) -> bool:
     """Whether a subject is what one asks the meaning of: "a crate", "The cluster module"; no long phrase."""
     return (
         len(subject.split()) <= 5
+        and re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+|(?:the )?\S*\d", subject) is None
+        and subject.split()[0].lower() not in SMALL
         and re.match(r"[Tt]he [a-z]+$", subject) is None
         and re.search(r"\b(?:of|in|for|your|their|its)\b|^\w+ing\b", subject) is None
     )
@@ -182,6 +188,8 @@ def is_sensible(found: Found) -> bool:
         return False
     asked, told = (set(re.findall(r"[a-z]+", text.lower())) for text in (found.asked, found.value))
     if re.search(r"\b(?:e\.?g|i\.?e|etc)$|^(?:e\.?g|i\.?e|it|its|them|this)\b", found.value):
+        return False
+    if re.search(r"\b(?:have|need|use|get|want|find) one$|\bwhile (?:not|\w+ing|\w+ed)\b", found.asked):
         return False
     if re.search(r"\b(?:when|if|in|with|of|for|by|at|on|to) that [a-z]+", found.asked):
         return False
