@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
+from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.candidate_checks import (
@@ -26,7 +27,10 @@ from benchwright.builders.wikieval.questions import find_facts
 from benchwright.builders.wikieval.section_questions import section_facts
 from benchwright.builders.wikieval.swaps import swap
 
-_NUMBER = re.compile(r"(?<![\w.,/-])(?<!\d\s)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w/-]|,\d|\s\d)")
+_NUMBER = re.compile(
+    r"(?<![\w.,/-])(?<!\d\s)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w/-]|,\d|\s\d)"
+    rf"|(?<![\w-])(?:{'|'.join(SMALL[2:])})(?= [a-z])"
+)
 _AFTER_NAME = re.compile(r"\b(?!About |Around |Some |Over |Nearly |At |In |With )[A-Z][\w’'-]*\s$")
 """Before a number that belongs to a name: "Apollo 11"."""
 _CLAUSE = r"(?P<kept>.+),? and (?P<cut>[a-z]\S*(?: \S+){2,})\."
@@ -84,7 +88,9 @@ def answer_facts(question: str, answer: str, passage: Passage) -> list[Fact]:
     is_section = CLAUSE in passage.metadata
     stated = section_facts(passage) if is_section else find_facts(passage, passage.metadata.get("namesakes", ()))[0]
     dates = [answer[one.start : one.end] for one in find_dates(answer)]
-    numbers = [one[0] for one in _NUMBER.finditer(answer) if not _AFTER_NAME.search(answer[: one.start()])]
+    numbers = [
+        one[0] for one in _NUMBER.finditer(answer) if one[0].isalpha() or not _AFTER_NAME.search(answer[: one.start()])
+    ]
     named = [fact for fact in sorted(stated, key=lambda fact: -len(fact.value)) if fact.kind not in ("date", "number")]
     found: list[Fact] = []
     taken: list[tuple[int, int]] = []

@@ -9,7 +9,7 @@ from benchwright.builders.wikieval.material import Passage
 TEXT = (
     "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "
     "About 12,000 people came to the harbour. A second one was held in June 2023. Hall and Sons built its stage for 4.2 "
-    "million crowns. The Apollo 11 lantern was the largest."
+    "million crowns. Five bridges were lit. The Apollo 11 lantern was the largest."
 )
 PASSAGE = Passage("Halden Lights", TEXT, "https://wiki.example/Halden_Lights")
 WHO = "Who opened the first Halden Lights, and on which day?"
@@ -36,6 +36,7 @@ CASES = [
         ["4.2"],
         "The stage was built by Hall and Sons.",
     ),
+    ("How many bridges were lit?", "In Halden five bridges were lit.", ["five"], None),
     ("How many people came?", "About 12,000 people came.", ["12,000"], None),
     ("When was the Halden Lights opened?", "The Halden Lights was opened on 4 May 2022.", ["4 May 2022"], None),
     ("What is the Halden Lights?", "It is a festival of lanterns in Halden.", [], None),
