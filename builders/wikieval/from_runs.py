@@ -17,10 +17,11 @@ from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256, rank
 from benchwright.benchmarks.metrics.steps.contexts import context_text
 from benchwright.benchmarks.predictions import OWN, Prediction
+from benchwright.benchmarks.releases.manifest import is_private
 from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
-from benchwright.benchmarks.releases.release import Release
+from benchwright.benchmarks.releases.release import HELDOUT, Release
 from benchwright.benchmarks.releases.rows import load_documents, load_questions
-from benchwright.benchmarks.releases.writer import ReleaseWriter
+from benchwright.benchmarks.releases.writer import AS_QUESTIONS, ReleaseWriter
 from benchwright.benchmarks.runs.find import find_run, release_of
 from benchwright.benchmarks.runs.run import PREDICTIONS, Run
 from benchwright.benchmarks.runs.store import stored_predictions
@@ -72,6 +73,7 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
     writer.questions(questions)
     writer.rows("pairs", rows, _SPLIT)
     writer.texts["questions"] = {"given": len(questions)}
+    holds_source = any(each.get("rows_shipped", "none") != "none" for each in compared.release.manifest.sources)
     writer.sources += [
         {
             "uri": f"{_RUN}{run.benchmark}/{run.version}/{run.system.name}",
@@ -79,6 +81,7 @@ def write_run_pairs(request: BuildRequest, writer: ReleaseWriter) -> None:
             "sha256": file_sha256(folder / PREDICTIONS),
             "licence": None,
             "side": side,
+            "rows_shipped": AS_QUESTIONS if holds_source else "none",
         }
         for side, run, folder in zip(SIDES, compared.runs, compared.folders, strict=True)
     ]
@@ -112,6 +115,11 @@ def _open(names: str, releases: Path) -> Compared:
         if not (folder / PREDICTIONS).is_file():
             raise BenchwrightError(f"{folder} has no {PREDICTIONS}: ask its system again with score-system")
     release = release_of(one, releases)
+    if is_private(release.manifest):
+        raise BenchwrightError(
+            f"{release.manifest.name} holds answers that are held out, and pairs are public: name runs of "
+            f"{(release.manifest.holdout or {}).get('public')}"
+        )
     return Compared(release, (one, other), (run_on(release, one), run_on(release, other)))
 
 
@@ -137,6 +145,11 @@ def _asked(compared: Compared, left_out: Counter[str]) -> list[Question]:
     if splits[0] != splits[1]:
         raise BenchwrightError(
             f"{' and '.join(compared.names)} are runs of the splits {' and '.join(splits)}: name two of one split"
+        )
+    if splits[0] == HELDOUT:
+        raise BenchwrightError(
+            f"{' and '.join(compared.names)} are runs of questions whose answers are held out, and pairs are public: "
+            "name runs of the split test"
         )
     first, second = (_ids(folder) for folder in compared.folders)
     left_out["questions that one run alone replied to"] += len(first ^ second)

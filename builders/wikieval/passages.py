@@ -7,6 +7,7 @@ from typing import Any
 
 from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
+from benchwright.benchmarks.releases.writer import AS_QUESTIONS
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.from_documents import ReadFolder, document_passages
 from benchwright.builders.wikieval.pages import POOL, Found, find_pages
@@ -48,4 +49,5 @@ def find_passages(request: BuildRequest, *, by_rule: bool) -> Found:
 
 def _file(source: Path, name: str, licence: str | None) -> Mapping[str, Any]:
     path = source / name if source.is_dir() else source
-    return {"uri": name, "revision": None, "sha256": file_sha256(path), "licence": licence}
+    told = {"uri": name, "revision": None, "sha256": file_sha256(path), "licence": licence}
+    return {**told, "rows_shipped": AS_QUESTIONS}

@@ -17,6 +17,7 @@ from benchwright.benchmarks.annotations.pair_items import pair_work
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.predictions import Context, Prediction
 from benchwright.benchmarks.releases.derive import derive
+from benchwright.benchmarks.releases.manifest import is_private, write_manifest
 from benchwright.benchmarks.releases.pairs import Pair, pairs_in, read_pairs
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.rows import load_questions
@@ -24,6 +25,7 @@ from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.benchmarks.runs.pairs.candidates import PairsOfRelease, read_beside
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wikieval.from_runs import write_run_pairs
+from benchwright.cards.hub.publish import holds_source_data
 from benchwright.scripts.annotate import main as annotate
 from benchwright.scripts.build_benchmark import main as build_benchmark
 from benchwright.scripts.score_metric import main as score_metric
@@ -243,3 +245,40 @@ def test_bad_uses(there: Path, tmp_path: Path, runs: str, kind: type[Exception],
     with pytest.raises(kind) as raised:
         build(tmp_path, runs)
     assert said in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_held_out_answers_get_into_no_pair(there: Path, tmp_path: Path) -> None:
+    shutil.copytree(there, tmp_path, dirs_exist_ok=True)
+    folder = tmp_path / "releases/small/1.0.0"
+    manifest = Release.load(folder).manifest
+    holdout = {"public": "small", "share": 0.5, "secret": "00" * 32}
+    holdout["public_content_hash"] = "0" * 64
+    write_manifest(folder, replace(manifest, holdout=holdout))
+    assert is_private(Release.load(folder).manifest)
+    with pytest.raises(BenchwrightError, match=r"^small holds answers that are held out, .*: name runs of small$"):
+        build(tmp_path)
+    write_manifest(folder, manifest)
+    for name in ("one", "other"):
+        path = tmp_path / "runs/small/1.0.0" / name / "run.json"
+        told = json.loads(path.read_text())
+        told["questions"]["split"] = "heldout"
+        path.write_text(json.dumps(told))
+    with pytest.raises(BenchwrightError, match=r"^one and other are runs of questions whose answers are held out"):
+        build(tmp_path)
+
+
+def test_pairs_of_a_benchmark_that_holds_source_data_hold_it_too(
+    built_once: Release, there: Path, tmp_path: Path
+) -> None:
+    assert not holds_source_data(built_once.manifest)
+    shutil.copytree(there, tmp_path, dirs_exist_ok=True)
+    folder = tmp_path / "releases/small/1.0.0"
+    source = {
+        "uri": "specification.docx",
+        "revision": None,
+        "sha256": None,
+        "licence": None,
+        "rows_shipped": "questions",
+    }
+    write_manifest(folder, replace(Release.load(folder).manifest, sources=[source]))
+    assert holds_source_data(build(tmp_path).manifest)
