@@ -266,7 +266,9 @@ class _Selection:
             ("others", len(others), self.wanted.others),
         ):
             if found < asked:
-                log.warning("the dump has only %d of %d articles: %s", found, asked, what)
+                # Who wants those edited last asks for more than are used, and says itself what is lacking
+                level = logging.INFO if self.wanted.edited_first else logging.WARNING
+                log.log(level, "the dump has only %d of %d articles: %s", found, asked, what)
         names, counts = self._find_namesakes([*created, *others[:random]], others[random:], site["language"])
         return Harvest(
             names.named(created),

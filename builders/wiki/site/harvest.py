@@ -179,7 +179,10 @@ class _HarvestInProgress:
         if not accepted:
             raise BenchwrightError(self._nothing())
         if len(accepted) < wanted:
-            log.warning("%s has only %d of %d articles since %s", self.site.name, len(accepted), wanted, self.start)
+            # Who wants those edited last asks for more than are used, and says itself what is lacking
+            level = logging.INFO if self.request.edited_first else logging.WARNING
+            day = f"{self.start:%Y-%m-%d}"
+            log.log(level, "%s has only %d of %d articles since %s", self.site.name, len(accepted), wanted, day)
         return [replace(page, created=creation.exact(page)) for page in accepted]
 
     def _is_small(self) -> bool:
