@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from benchwright.benchmarks.errors import BenchwrightError
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -70,6 +72,14 @@ class Harvest:
     """name, server, language, licence, generator (MediaWiki's version) as the wiki says."""
     names: Mapping[str, int] = field(default_factory=dict)
     """Of the pages to ask about: how many share their names with others, by where that is seen."""
+
+
+class NothingNewError(BenchwrightError):
+    """No page was created after the cutoff that could be used: why those that were looked at are left out."""
+
+    def __init__(self, said: str, left_out: Mapping[str, int]) -> None:
+        super().__init__(said)
+        self.left_out = left_out
 
 
 def hash_wikitext(wikitext: str) -> str:

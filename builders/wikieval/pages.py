@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.backlinks import Linking, links_in_dump, links_on_site
@@ -26,7 +26,7 @@ from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.builders.wiki.page_rules import Accept
-from benchwright.builders.wiki.pages import Harvest, Page
+from benchwright.builders.wiki.pages import Harvest, NothingNewError, Page
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
 from benchwright.builders.wiki.site.connection import Wiki, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, harvest
@@ -76,6 +76,19 @@ def find_pages(request: BuildRequest) -> Found:
         raise UsageError("dump_log goes with a dump of the articles: add --set dump=FILE")
     if parameters["dump"] and parameters["site"]:
         raise UsageError("the pages come from a wiki or from its dump: leave out site or dump")
+    try:
+        return _found(request, since)
+    except NothingNewError as error:
+        reasons = "; ".join(f"{why}: {count:,}" for why, count in sorted(error.left_out.items()) if count)
+        place = parameters["site"] or parameters["dump"] or OWN
+        raise BenchwrightError(
+            f"{place}: no page was created since {since} and is about what happened since then "
+            f"({reasons or 'none is listed'}): give an earlier since"
+        ) from None
+
+
+def _found(request: BuildRequest, since: date) -> Found:
+    parameters = request.parameters
     if parameters["dump"]:
         found = _from_dump(request, since, parameters["dump"], parameters["dump_log"] or None)
         return replace(found, sources=_files(parameters["dump"], parameters["dump_log"]))
@@ -90,6 +103,8 @@ def read_since(text: str) -> date:
         raise UsageError(f"since={text} is no day: give one as 2022-01-01") from None
     if day > datetime.now(UTC).date():
         raise UsageError(f"since={text} is in the future: no page is newer")
+    if day == datetime.now(UTC).date():
+        raise UsageError(f"since={text} is this day, whose pages are still to come: give an earlier one")
     return day
 
 
@@ -121,6 +136,8 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
         progress=request.progress,
     )
     pages = last_edited_first(harvested.created_after_cutoff)
+    if not pages:
+        raise NothingNewError("no page can be used", harvested.left_out)
     linking = links_in_dump(dump, pages, _about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
     passages = _passages(pages, introductions, linking, harvested.site)
     return Found(passages, checks=_checks(harvested, passages))

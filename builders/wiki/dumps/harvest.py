@@ -31,7 +31,7 @@ from benchwright.builders.wiki.page_rules import (
     MarkingTemplates,
     why_no_article,
 )
-from benchwright.builders.wiki.pages import Harvest, Page, hash_wikitext
+from benchwright.builders.wiki.pages import Harvest, NothingNewError, Page, hash_wikitext
 
 log = logging.getLogger("benchwright")
 
@@ -236,10 +236,11 @@ class _Selection:
             )
         if self.wanted.articles and not self.checks["created after the cutoff"]:
             reasons = ", ".join(f"{count:,} {why}" for why, count in sorted(self.left_out.items()))
-            raise BenchwrightError(
+            raise NothingNewError(
                 f"of {self.looked:,} pages in {path} no article was created from {written(self.wanted.start)} to "
                 f"{written(self.wanted.end)} ({self.checks['articles']:,} are older or newer; left out: "
-                f"{reasons or 'none'}): give an earlier cutoff, or a newer dump"
+                f"{reasons or 'none'}): give an earlier cutoff, or a newer dump",
+                self.left_out,
             )
 
     def _unmarked(self, pool: FirstBySeed) -> list[Page]:

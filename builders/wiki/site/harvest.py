@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from itertools import islice
 from math import ceil
 
-from benchwright.benchmarks.errors import BenchwrightError, UsageError
+from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.remote.response_store import ResponseStore
 from benchwright.builders.wiki.page_rules import NOT_AN_ARTICLE, SHORTEST, Accept
-from benchwright.builders.wiki.pages import Harvest, Page
+from benchwright.builders.wiki.pages import Harvest, NothingNewError, Page
 from benchwright.builders.wiki.seeded_order import page_rank
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki
 from benchwright.builders.wiki.site.connection import ABOUT, About, Wiki, about
@@ -177,7 +177,7 @@ class _HarvestInProgress:
                 break
         self.checks["created after the cutoff"] = len(accepted)
         if not accepted:
-            raise BenchwrightError(self._nothing())
+            raise NothingNewError(self._nothing(), Counter(self.left_out.values()))
         if len(accepted) < wanted:
             # Who wants those edited last asks for more than are used, and says itself what is lacking
             level = logging.INFO if self.request.edited_first else logging.WARNING

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from wikis import CONTACT, FAST, running
 
-from benchwright.benchmarks.errors import UsageError
+from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import BuildRequest, build_release
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
@@ -21,7 +21,7 @@ from benchwright.builders.wiki.pages import Article, Page, Section
 from benchwright.builders.wikieval.events import OLDER
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
-from benchwright.builders.wikieval.pages import NO_LINKS, find_pages, last_edited_first, read_since
+from benchwright.builders.wikieval.pages import NO_LINKS, OWN, find_pages, last_edited_first, read_since
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.build_benchmark import main as build_benchmark
 
@@ -137,6 +137,17 @@ def test_a_wiki_and_its_dump_give_the_same(tmp_path: Path, monkeypatch: pytest.M
 def test_what_cannot_be_meant(settings: dict[str, str], said: str) -> None:
     with pytest.raises(UsageError, match=f"^{re.escape(said)}$"):
         find_pages(asked(**settings))
+
+
+def test_where_nothing_is_new_it_says_what_was_looked_at(tmp_path: Path) -> None:
+    said = "no page was created since 2025-09-25 and is about what happened since then (about what was before the date: 1; "
+    with pytest.raises(BenchwrightError) as raised:
+        find_pages(asked(since="2025-09-25", pages=50))
+    assert str(raised.value).startswith(f"{OWN}: {said}")
+    assert str(raised.value).endswith("): give an earlier since")
+    dump, _ = write_dumps(encyclopedia(30), tmp_path)
+    with pytest.raises(BenchwrightError, match=r"dump\.xml: no page was created since 2025-11-01 and is about"):
+        find_pages(asked(since="2025-11-01", dump=str(dump), dump_log=str(tmp_path / "log.xml")))
 
 
 def test_the_last_edited_comes_first() -> None:

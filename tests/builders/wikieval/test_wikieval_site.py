@@ -194,6 +194,12 @@ def test_recent_edits_come_first_of_the_whole_wiki(wiki: Running) -> None:
     assert by_links == sorted(by_links, reverse=True)
 
 
+def test_a_wiki_without_new_pages(wiki: Running) -> None:
+    said = "no page was created since 2026-01-01 and is about what happened since then (none is listed)"
+    with pytest.raises(BenchwrightError, match=rf"^{re.escape(f'{wiki.front.url}: {said}')}: give an earlier since$"):
+        find(wiki.front.url, since="2026-01-01")
+
+
 def test_what_one_wiki_says_is_not_taken_for_what_another_does(wiki: Running, kept: Running) -> None:
     """Two addresses, one store."""
     first = find(wiki.front.url)
