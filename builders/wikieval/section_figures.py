@@ -19,7 +19,7 @@ _FIGURE = r"(?<![\w.,$€£#/-])(?P<value>(?:\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)"
 _COUNTED = re.compile(
     rf"{_FIGURE}|(?i:{'|'.join(SMALL[2:])})) (?P<unit>(?:[a-z]+(?:ing|al|ed|ive) )?"
     r"(?:[a-z]{2,}[^\Wsu_0-9]s|km|cm|mm|kg|ms|kHz|MHz|GHz|kW|kB|KB|GB|MB|TB|KiB|MiB|GiB)"
-    r"(?: of [a-z]{3,}(?= |$))?)\b"
+    r"(?: of (?![a-z]+ing)[a-z]{3,}(?= |$))?)\b"
 )
 _PERCENTAGE = re.compile(
     rf"{_FIGURE} ?(?:%|percent|per cent))(?!\w)(?P<unit>(?: of (?:the |all )?[a-z]{{3,}}(?: [a-z]+s)?)?)"
@@ -61,7 +61,7 @@ def _when(sentence: str, clause: MainClause, match: re.Match[str]) -> Iterator[F
 
 def _how_many(sentence: str, clause: MainClause, match: re.Match[str], asks: str) -> Iterator[Found]:
     before, after = clause.rest[: match.start()].strip(), clause.rest[match.end() :]
-    if _RANGE.match(after) or _is_spoken(match):
+    if _RANGE.match(after) or after.startswith(" of ") or _is_spoken(match):
         return
     hedge = ""
     if said := _HEDGE.search(before):

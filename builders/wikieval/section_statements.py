@@ -34,7 +34,7 @@ _SECOND = re.compile(
     r"|,? and (?=[a-z]+s (?:the|an?|it|its|to|that|for|through|all|only)\b)"
 )
 """Where what answers ends, and a clause of its own or another verb follows."""
-_WHEN = re.compile(r"(?:if|when|whenever|to|once|while|after|before|as an?|unless)\b")
+_WHEN = re.compile(r"(?:if|when|whenever|to|once|while|after|before|unless)\b|as (?:an?|the) [a-z]+ [a-z]+s$")
 _ACTION = re.compile(
     r"(?!(?:be|have|not|also|only|never|often|either|likely|immediately|still|need|work|then|usually|probably|simply|just"
     r"|always|now|even|want|automatically|no|get|become|happen|seem|appear|look|remain|differ|fail|cause|well|typically"
@@ -86,7 +86,11 @@ def statements(sentence: str, clause: MainClause) -> Iterator[Found]:
         elif clause.verb in _MUST and _ACTION.match(clause.rest):
             action, word, condition = _without_condition(_first_part(clause.rest))
             is_name = re.search(r"[A-Z_./-]", subject[1:]) is not None and " " in subject
-            if not word and not _WHEN.match(clause.before) and not (is_name or clause.verb in _DUTIES):
+            if (
+                not word
+                and not _WHEN.match(clause.before)
+                and not (is_name or (clause.verb in _DUTIES and subject != "you"))
+            ):
                 return
             asked = f"what {clause.verb} {subject} do{word and f' {word} {condition}'}{before}"
             yield Found(sentence, asked, action, "name", clause.verb)
@@ -189,7 +193,7 @@ def is_sensible(found: Found) -> bool:
     asked, told = (set(re.findall(r"[a-z]+", text.lower())) for text in (found.asked, found.value))
     if re.search(r"\b(?:e\.?g|i\.?e|etc)$|^(?:e\.?g|i\.?e|it|its|them|this)\b", found.value):
         return False
-    if re.search(r"\b(?:have|need|use|get|want|find) one$|\bwhile (?:not|\w+ing|\w+ed)\b", found.asked):
+    if re.search(r"\b(?:it|them)$|\b(?:have|need|use|get|want|find) one$|\bwhile (?:not|\w+ing|\w+ed)\b", found.asked):
         return False
     if re.search(r"\b(?:when|if|in|with|of|for|by|at|on|to) that [a-z]+", found.asked):
         return False

@@ -9,7 +9,7 @@ import pytest
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.builders.wikieval import from_documents
 from benchwright.builders.wikieval.document_passages import BROKEN, LONGEST, SHORT, full_sentences
-from benchwright.builders.wikieval.from_documents import TWICE, ReadFolder, document_passages
+from benchwright.builders.wikieval.from_documents import TWICE, UNASKED, ReadFolder, document_passages
 from benchwright.builders.wikieval.material import Passage
 
 HANDBOOK = """# Staff handbook
@@ -97,6 +97,20 @@ def test_what_says_nearly_the_same_is_no_neighbour(folder: Path) -> None:
         assert not any("days of leave in a year" in one.sentences[0] for one in passage.neighbours)
     assert read.left_out[TWICE] == 1  # sick leave, which both have word for word
     assert len([passage for passage in found if passage.title.endswith("Sick leave")]) == 1
+
+
+def test_what_ends_the_titles_of_several_documents_is_not_said(tmp_path: Path) -> None:
+    for name in ("Trams", "Depots"):
+        body = TRAVEL.replace("# Travel", f"# {name} | The Depot Manual").replace("Trains", name)
+        (tmp_path / f"{name}.md").write_text(body, encoding="utf-8")
+    assert sorted(passage.title for passage in passages(tmp_path)[0]) == ["Depots", "Trams"]
+
+
+def test_passages_that_nothing_is_asked_of_are_counted(folder: Path) -> None:
+    read = ReadFolder(folder)
+    found = list(document_passages(read, 0, is_asked=lambda passage: "Travel" in passage.title))
+    assert [passage.title for passage in found] == ["Travel"] and found[0].neighbours
+    assert read.left_out[UNASKED] == 2
 
 
 def test_the_order_is_the_seeds_and_takes_documents_in_turn(folder: Path) -> None:

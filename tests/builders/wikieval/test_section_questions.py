@@ -20,6 +20,7 @@ from benchwright.builders.wikieval.prove_candidates import (
     read_provenance,
 )
 from benchwright.builders.wikieval.rows import as_pair
+from benchwright.builders.wikieval.section_candidates import ASKED_BEFORE, pair_of_section
 from benchwright.builders.wikieval.section_questions import NOTHING, section_facts
 
 HANDBOOK = """# Staff handbook
@@ -92,6 +93,10 @@ def test_what_a_sentence_tells_is_asked_for_at_the_head(sentence: str, asked: st
         "The team lead must not sign the form.",
         "The function returns a list of words.",
         "You can sign the form.",
+        "You must sign the form.",
+        "The office has two methods of keeping forms.",
+        "Where the form is the only proof.",
+        "Ada Berg is the head of the office.",
         "This is why the tank holds oil.",
         "Writing the test before you write the code helps a lot of people.",
     ],
@@ -104,6 +109,17 @@ def test_a_first_word_keeps_its_capital_where_it_is_a_name() -> None:
     said = "Trams need a dry yard. Rust needs a dry yard. Tokens need a dry yard. A Rust program is small."
     asked = [fact.asked_next for fact in section_facts(section(said)) if fact.asked == "need"]
     assert asked == ["what do trams need", "what does Rust need", "what do tokens need"]
+
+
+def test_no_question_is_asked_of_two_sections() -> None:
+    first = section("A depot is a yard in which trams stand. Rails are kept dry by a roof.")
+    second = section("A depot is a yard in which trams stand. Trams are cleaned by the staff.")
+    others = {"is a": ("a form that is signed by the head",), "by": ("the travel office",)}
+    before = Counter[str]()
+    made = [pair_of_section(each, 0, others, asked_before=before) for each in (first, second, second)]
+    questions = [parts.question.text.partition('", ')[2] for parts, _ in made if parts is not None]
+    assert questions == ["what is a depot?", "what are trams cleaned by?"]
+    assert made[2] == (None, ASKED_BEFORE)
 
 
 def test_a_handbook_gives_a_pair_that_is_proved(tmp_path: Path) -> None:
