@@ -31,6 +31,8 @@ _RELATIVE = re.compile(
     r"(?:who|which|that)(?P<clause> .*)",
     re.DOTALL,
 )
+_APPOSITION = re.compile(r"^,[^.;,]{3,80},(?= (?:is|was|are|were) (?:an?|the|one)\b)")
+"""What else a subject is called, before what it is: ", also known as the Gull,"."""
 _LONGEST = 400
 
 
@@ -128,7 +130,7 @@ def read_said(text: str, subject: ArticleSubject) -> Iterator[Said]:
         rest = ""
         for calling in (*sorted(callings, key=lambda one: (-len(one), one)), *(pronouns if follows else ())):
             if sentence.startswith(calling) and sentence[len(calling) : len(calling) + 1] in (" ", ","):
-                rest = sentence[len(calling) :]
+                rest = _APPOSITION.sub("", sentence[len(calling) :])
                 break
         is_own = follows and sentence.partition(" ")[0] in own
         if start == 0 or rest or not is_own:

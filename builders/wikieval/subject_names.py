@@ -49,8 +49,8 @@ def with_a_name(subject: ArticleSubject) -> ArticleSubject:
 
 
 def name_subject(text: str, subject: ArticleSubject) -> SubjectNames | None:
-    """The words for the subject of a text; None where it has no name."""
-    if not subject.names:
+    """The words for the subject of a text; None where it has no name that is said."""
+    if not subject.names or " – " in subject.title:
         return None
     name = subject.title if subject.is_person and " " in subject.title else subject.names[0]
     said = subject.title if subject.is_person else name

@@ -181,8 +181,8 @@ def _others(fact: Fact, seed: int, others: Pool) -> Iterator[str]:
                 yield value[:1].upper() + value[1:] if said.startswith(fact.value) else value
 
 
-_BUILT_IN = ("profession",)
-"""Pools whose values are not taken of other pages: what somebody there is called may be said of women alone."""
+_BUILT_IN = ("profession", "ordinal", "ordinal in figures")
+"""Pools whose values are not taken of other pages: "actress" is said of women alone."""
 
 
 def _has_same_ending(fact: Fact, value: str) -> bool:

@@ -47,9 +47,22 @@ STORM = passage(
 )
 
 
+RACE = passage(
+    "2022 Tarn 250",
+    "The 2022 Tarn 250, also known as the Harbour Race, was the eighth stock car race of the 2022 Orlen Series, and the "
+    "fourth of the year. It was held in Tarn.",
+)
+
+
 @pytest.mark.parametrize(
     ("of", "question", "value", "statement"),
     [
+        (
+            RACE,
+            "Which race of the 2022 Orlen Series was the 2022 Tarn 250?",
+            "eighth",
+            "The 2022 Tarn 250 was the eighth race of the 2022 Orlen Series.",
+        ),
         (BRIDGE, "How long is the Orlen bridge?", "1,344 metres", "The Orlen bridge is 1,344 metres long."),
         (BRIDGE, "How wide is the Orlen bridge?", "29 metres", "The Orlen bridge is 29 metres wide."),
         (
