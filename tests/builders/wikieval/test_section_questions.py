@@ -113,7 +113,7 @@ def test_a_first_word_keeps_its_capital_where_it_is_a_name() -> None:
 
 def test_no_question_is_asked_of_two_sections() -> None:
     first = section("A depot is a yard in which trams stand. Rails are kept dry by a roof.")
-    second = section("A depot is a yard in which trams stand. Trams are cleaned by the staff.")
+    second = section("A depot is a yard in which trams stand. Trams are cleaned by the night crew.")
     others = {"is a": ("a form that is signed by the head",), "by": ("the travel office",)}
     before = Counter[str]()
     made = [pair_of_section(each, 0, others, asked_before=before) for each in (first, second, second)]
