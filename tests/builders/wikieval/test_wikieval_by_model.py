@@ -16,6 +16,7 @@ from benchwright.builders.wikieval import by_model, paper_rules, wider_sentences
 from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval.asking import Refused, count_refused
 from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
+from benchwright.builders.wikieval.making import NO_QUESTION, make_pairs
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
@@ -109,6 +110,19 @@ def test_neighbours_go_before_sentences_of_a_model(tmp_path: Path) -> None:
     assert not any(telling in context.texts for context in contexts)
     assert [step_of(body) for body in sent].count("widened") == 1
     assert [each.asked == {*STEPS} for each in found] == [False, True]
+
+
+def test_sentences_of_linked_pages_take_the_place_of_a_models(tmp_path: Path) -> None:
+    fits = "Halden has had a festival of boats since 1987."
+    passage = Passage(PASSAGE.title, TEXT, "a", (Neighbour((fits,), "linked page", "Halden"),))
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    lacking = replies(widened=[{"sentences": []}, {"sentences": []}])
+    (first,), _ = made(tmp_path / "first", replies(), [passage])
+    (second,), _ = made(tmp_path / "second", lacking, [passage])
+    assert first.parts and first.parts.context_v2 and first.parts.context_v2.how == "model"
+    assert second.parts and second.parts.context_v2 and second.parts.context_v2.how == "rule"
+    assert fits in second.parts.context_v2.texts and fits not in first.parts.context_v2.texts
 
 
 def test_what_is_refused_is_asked_for_again_with_the_reasons(tmp_path: Path) -> None:
@@ -205,3 +219,13 @@ def test_an_estimate_tells_all_steps_and_asks_nothing(tmp_path: Path) -> None:
         assert server.calls == 0
     assert set(steps) == {"question", "answer", "ungrounded", "incomplete", "widened"}
     assert all(calls >= 3 for calls in steps.values()), steps
+
+
+def test_a_model_of_no_use_is_not_asked_about_all_passages(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    with OpenAIServer(lambda body: {"question": "Is it old?"}) as server, client_of(server, tmp_path) as client:
+        found = make_pairs(passages(45), 20, 1, client, lambda *said: told.append(said))
+        assert server.calls == 2 * 20
+    assert (found.parts, found.left_out, found.asked) == ([], {NO_QUESTION: 20}, ["question"])
+    assert found.refused == {f"question: {paper_rules.DIFFICULTY}": 2 * 20}
+    assert told[0] == told[-1] == ("pairs", 0, 20)
