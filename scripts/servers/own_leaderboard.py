@@ -31,7 +31,7 @@ BUILDS = {
     SPIDER: ("spider", "--set", "groups=80"),
     TELEQUAD: ("telequad", "--set", "groups=80"),
 }
-"""Benchmark → what builds it. One of a wiki needs a wiki: it is not among them."""
+"""Benchmark → what builds it. One of a wiki needs a wiki, and pairs try metrics: neither is among them."""
 PUBLIC = ("--public", "--no-baselines", "--quiet")
 MAY_BE_PUBLIC = {DESK: ("--allow-source-data",)}
 """Benchmark that holds rows of a source → that they are ours."""

@@ -28,7 +28,8 @@ def beyond(release: Release, found: Verification) -> Iterator[str]:
     shipped = [source["uri"] for source in manifest.sources if source.get("rows_shipped", "none") != "none"]
     if shipped and not found.proved[REBUILT] and not found.proved[SOURCES]:
         is_database = bool(release.databases()) or "database" in manifest.parameters
-        how = "--database" if is_database else "--rebuild --set source=…"
+        places = (name for name in ("documents", "source") if manifest.parameters.get(name))
+        how = "--database" if is_database else f"--rebuild --set {next(places, 'source')}=…"
         yield f"that the shipped rows are those of {shipped[0]}: verify it with {how}"
     if LABELS.name in manifest.splits:
         yield "that people chose what its labels say: ask those who are named there"
