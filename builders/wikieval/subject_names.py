@@ -41,11 +41,22 @@ def with_a_name(subject: ArticleSubject) -> ArticleSubject:
 
     A question of a pair stands beside its passage, so a title of two words is enough.
     """
-    if subject.names or " " not in subject.title or re.search(r"[–:(]", subject.title):
+    names = tuple(dict.fromkeys(_without_its_own_place(name, subject.title) for name in subject.names))
+    if names:
+        return replace(subject, names=names)
+    if " " not in subject.title or re.search(r"[–:(]", subject.title):
         return subject
     is_a_thing = not subject.is_person and subject.title.rpartition(" ")[2].islower()
     takes_article = is_a_thing and not subject.title.startswith(("The ", "A ", "An "))
     return replace(subject, names=(f"the {subject.title}" if takes_article else subject.title,), problem="")
+
+
+def _without_its_own_place(name: str, title: str) -> str:
+    """A name without a place that the title has already: "the Orlen lighthouse near Orlen"."""
+    match = re.fullmatch(r"(?P<name>.+) (?:at|near|in|of) (?P<place>[A-Z].*)", name)
+    if match is None or match["place"] not in title or not match["name"].endswith(title):
+        return name
+    return match["name"] if match["name"] != title or not title.rpartition(" ")[2].islower() else f"the {title}"
 
 
 def name_subject(text: str, subject: ArticleSubject) -> SubjectNames | None:

@@ -187,3 +187,12 @@ def test_the_parts_of_a_question_do_not_say_the_same_word_again() -> None:
     for seed in range(10):
         pair, _ = pair_by_rule(STORM, seed)
         assert pair is not None and pair.question.text.count("coast") <= 1
+
+
+def test_a_name_does_not_say_a_place_twice() -> None:
+    of = passage(
+        "Orlen ship",
+        "Orlen ship is a research ship that was launched at Orlen on 2 August 2022. She is 130 metres long.",
+    )
+    found = {fact.question for fact in find_facts(of, ["Orlen ship (project)"])[0]}
+    assert {"When was the Orlen ship launched?", "How long is the Orlen ship?"} <= found
