@@ -122,6 +122,14 @@ def _titles(count: int, language: str) -> list[tuple[str, str]]:
     return found
 
 
+def _another(titles: list[tuple[str, str]], number: int, chance: Chance) -> str:
+    """The title of another article than that of a number; its own where there is none."""
+    if len(titles) == 1:
+        return chance.one([titles[0][0]])
+    place = chance.between(0, len(titles) - 2)
+    return titles[place + (place >= number)][0]
+
+
 def _article(
     title: str, kind: str, created: datetime, number: int, titles: list[tuple[str, str]], language: str
 ) -> Exported:
@@ -141,7 +149,7 @@ def _article(
         "place": here,
         "other": chance.one([place for place in names["places"] if place != here]),
         "river": chance.one(names["rivers"]),
-        "link": chance.one([other for other, _ in titles if other != title] or [title]),
+        "link": _another(titles, number, chance),
         "category": form["category"],
         **{f"p{i + 1}": person for i, person in enumerate(people)},
         **{f"d{i + 1}": _written(date, frame) for i, date in enumerate(dates)},
