@@ -36,8 +36,6 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
                 raise UsageError(f"the pairs come from two runs or from passages: leave out runs or {name}")
         if parameters["asked_by"] == MODEL:
             raise UsageError("pairs of two runs are what their systems said, and no model is asked: leave out asked_by")
-        if parameters["asked_by"] == MODEL:
-            raise UsageError("the pairs of two runs are what their systems said: leave out runs or asked_by")
         write_run_pairs(request, writer)
         return
     client = _asker(request)

@@ -153,7 +153,7 @@ def test_two_runs_become_pairs(tmp_path: Path) -> None:
         ({"asked_by": "model"}, "asked_by=model needs a model: add --model writer=NAME"),
         (
             {"runs": "a,b", "asked_by": "model"},
-            "the pairs of two runs are what their systems said: leave out runs or asked_by",
+            "pairs of two runs are what their systems said, and no model is asked: leave out asked_by",
         ),
         ({"runs": "a,b", "dump": "x"}, "the pairs come from two runs or from passages: leave out runs or dump"),
         ({"documents": "a", "site": "b"}, "passages come from documents or from a wiki: leave out documents or site"),
