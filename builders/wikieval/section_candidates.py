@@ -159,11 +159,20 @@ def _others(fact: Fact, passage: Passage, seed: int, others: Pool) -> Iterator[s
     def order(value: str) -> tuple[int, bytes]:
         return -min(2, len(set(content_words(value)) & near - own)), rank(seed, "swap", fact.question, value)
 
-    for value in sorted(others.get(fact.asked, ()), key=order):
+    alike = [value for sort, values in others.items() if _group(sort) == _group(fact.asked) for value in values]
+    for value in (*sorted(others.get(fact.asked, ()), key=order), *sorted(alike, key=order)):
         said = set(content_words(value))
         is_alike = not said or len(said & own) > _ALIKE * min(len(said), len(own))
         if not is_alike and 0.4 <= len(value.split()) / length <= 2.5 and not states([held], [value]):
             yield value
+
+
+def _group(sort: str) -> str:
+    """Sorts whose values can stand in each other's places where a folder has too few of one."""
+    first = sort.split()[0]
+    if first in ("can", "may", "will", "must", "should", "shall", "told"):
+        return "actions"
+    return first if first in ("is", "are") else sort
 
 
 def _that_tell_nothing(neighbours: Iterable[Neighbour], asked: Asked) -> Iterator[Neighbour]:
