@@ -80,7 +80,7 @@ def links_on_site(
             if isinstance(article, Page):
                 for page in linked[article.id]:
                     if said := read(page, article):
-                        found[page.id][article.id] = _without_text(article), said
+                        found[page.id][article.id] = without_text(article), said
         done += len(batch)
     return {
         number: dict(islice((found[number][one] for one in ranked if one in found[number]), most))
@@ -128,6 +128,7 @@ def links_in_dump(
     *,
     most: int,
     shortest: int,
+    look_at: Callable[[RawPage], None] = lambda raw: None,
     progress: Progress = lambda what, done, total: None,
 ) -> Linking[T]:
     """Page id → the first articles of a dump that link to it, each with what `read` finds in it: once through the dump.
@@ -138,6 +139,7 @@ def links_in_dump(
         read: (the page that is linked to, the article that links to it) → what is in it; where it is nothing, no link.
         most: articles for each page.
         shortest: characters that an article has at least.
+        look_at: is shown each article of the dump.
         progress: told how much was read.
 
     Raises:
@@ -151,13 +153,14 @@ def links_in_dump(
             progress("links in the dump", number, 0)
         if not isinstance(raw, RawPage) or raw.namespace or not raw.revision.text:
             continue
+        look_at(raw)
         named = {as_title(match[1]) for match in _LINK.finditer(raw.revision.text)} & wanted.keys()
         named = {name for name in named if wanted[name].id != raw.id and len(found[wanted[name].id]) < most}
         if not named or isinstance(article := judge(raw, shortest), str):
             continue
         for name in sorted(named):
             if said := read(wanted[name], article):
-                found[wanted[name].id][_without_text(article)] = said
+                found[wanted[name].id][without_text(article)] = said
     progress("links in the dump", number, number)
     return found
 
@@ -168,5 +171,6 @@ def as_title(link: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _without_text(page: Page) -> Page:
+def without_text(page: Page) -> Page:
+    """A page without its wikitext, for as long as only its revision is needed."""
     return Page(page.id, page.title, page.created, page.revision, page.edited, page.sha1, "")

@@ -43,8 +43,9 @@ def leans(sentence: str, names: str | None = None) -> bool:
 
     Args:
         sentence: a full sentence.
-        names: a text that uses the names of the sentence, such as its article: a noun that it begins with is a name
-            where this has it with a capital within a sentence. None: such nouns are not looked at.
+        names: a text that uses the names of the sentence, such as the title and the text of its article: a noun that it
+            begins with is a name where this begins with it or has it with a capital within a sentence. None: such nouns
+            are not looked at.
     """
     is_bare = names is not None and _begins_with_a_noun(sentence, names)
     return is_bare or is_joined(sentence) or bool(_mentioned(sentence))
@@ -104,7 +105,7 @@ def _begins_with_a_noun(sentence: str, names: str) -> bool:
     match = _BARE.match(_parts(sentence)[1])
     if match is None or not (match["verb"] in _listed("verbs") or match["verb"].endswith("ed")):
         return False
-    return re.search(rf"(?<=[\w,] ){match['noun']}\b", names) is None
+    return re.search(rf"(?:^|(?<=[\w,] )){match['noun']}\b", names) is None
 
 
 def _parts(sentence: str) -> tuple[list[str], str]:

@@ -13,6 +13,7 @@ from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
 from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
 from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.material import PairParts, Passage
+from benchwright.builders.wikieval.other_pages import OtherPages
 from benchwright.builders.wikieval.questions import find_facts
 from benchwright.builders.wikieval.section_candidates import values_of_sections
 from benchwright.builders.wikieval.section_questions import section_facts
@@ -79,14 +80,19 @@ def _by_model(passages: Sequence[Passage], wanted: int, seed: int, client: Clien
 
 
 def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Progress) -> Pairs:
-    others = _others(passages)
+    others, pages = _others(passages), OtherPages(passages)
     found: list[PairParts] = []
     left_out, asked_before = Counter[str](), Counter[str]()
     for passage in passages:
         if len(found) == wanted:
             break
         parts, reason = pair_by_rule(
-            passage, seed, others=others, namesakes=_namesakes(passage), asked_before=asked_before
+            passage,
+            seed,
+            others=others,
+            namesakes=_namesakes(passage),
+            asked_before=asked_before,
+            other_pages=pages.beside(passage, seed),
         )
         if parts is None:
             left_out[reason] += 1

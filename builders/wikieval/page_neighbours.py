@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wiki.questions.subjects import read_subject
 from benchwright.builders.wikieval.introductions import sentences_in
 from benchwright.builders.wikieval.leaning import leans, leans_only_on, mentions
 from benchwright.builders.wikieval.material import Neighbour, Origin
@@ -27,17 +28,18 @@ def neighbours_in(article: Article, title: str, origin: Origin) -> tuple[Neighbo
     """
     own, page = name_of(article.page.title), name_of(title)
     introduction = sentences_in(article.introduction)
-    first = introduction[0] if introduction and _names(introduction[0][:_DEFINES], own) else ""
-    noun = own.split()[-1] if own.split() and own.split()[-1].islower() else ""
+    first = introduction[0] if introduction and names(introduction[0][:_DEFINES], own) else ""
+    nouns = {read_subject(article).noun, own.rpartition(" ")[2]} - {""}
+    known = f"{own} {article.text}"
 
     def found() -> Iterator[tuple[tuple[str, ...], bool]]:
         for sentence in sentences_in(article.text):
-            if not _names(sentence, page):
+            if not names(sentence, page):
                 continue
             if sentence == first:
                 yield (sentence,), True
-            elif leans(sentence, article.text) or mentions(sentence, noun):
-                is_told = leans_only_on(sentence, first) or not leans(sentence, article.text)
+            elif leans(sentence, known) or any(mentions(sentence, noun) for noun in nouns):
+                is_told = leans_only_on(sentence, first) or not leans(sentence, known)
                 if first and is_told:
                     yield (first, sentence), True
             else:
@@ -45,7 +47,7 @@ def neighbours_in(article: Article, title: str, origin: Origin) -> tuple[Neighbo
         if first:
             yield (first,), False
         for sentence in introduction[1:]:
-            if _names(sentence, own) and not leans(sentence, article.text):
+            if names(sentence, own) and not leans(sentence, known):
                 yield (sentence,), False
 
     texts: dict[tuple[str, ...], bool] = {}
@@ -62,5 +64,6 @@ def name_of(title: str) -> str:
     return re.sub(r" \([^()]*\)$", "", title)
 
 
-def _names(sentence: str, name: str) -> bool:
+def names(sentence: str, name: str) -> bool:
+    """Whether a sentence has a name as whole words."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence) is not None

@@ -23,6 +23,7 @@ from benchwright.builders.base import BuildRequest
 from benchwright.builders.wiki.backlinks import Linking, links_in_dump, links_on_site
 from benchwright.builders.wiki.dumps.files import find_parts
 from benchwright.builders.wiki.dumps.harvest import describe_dump, harvest_dump
+from benchwright.builders.wiki.linked_pages import LinkedInDump, linked_on_site, links_of
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.builders.wiki.page_rules import Accept
@@ -36,14 +37,15 @@ from benchwright.builders.wikieval.events import why_not_since
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.builders.wikieval.page_neighbours import neighbours_in
+from benchwright.builders.wikieval.wider_contexts import FEWEST
 
 LANGUAGE = "en"
 NO_INTRODUCTION = "no introduction of two full sentences"
 NO_LINKS = "no page links to it"
 POOL = 3
 """Pages that are looked at for each that is wanted: of some nothing can be asked."""
-LINKING = 4
-"""Pages that link to a page, at most."""
+LINKING = LINKED = 4
+"""Pages that link to a page, and pages that it links to, at most."""
 OWN, OWN_LICENCE = "an encyclopedia of invented things, written by rule", "cc-by-4.0"
 OWN_LEAST, OWN_PER_PAGE = 100, 15
 """Articles of our own encyclopedia: at least so many, and so many for each page that is wanted."""
@@ -138,8 +140,12 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
     pages = last_edited_first(harvested.created_after_cutoff)
     if not pages:
         raise NothingNewError("no page can be used", harvested.left_out)
-    linking = links_in_dump(dump, pages, _about, most=LINKING, shortest=_SHORTEST, progress=request.progress)
-    passages = _passages(pages, introductions, linking, harvested.site)
+    links = {page: links_of(page, introductions[page.id]) for page in pages}
+    linked = LinkedInDump(links, _about_linked, _SHORTEST)
+    linking = links_in_dump(
+        dump, pages, _about, most=LINKING, shortest=_SHORTEST, look_at=linked.look_at, progress=request.progress
+    )
+    passages = _passages(pages, introductions, linking, linked.first(LINKED), harvested.site)
     return Found(passages, checks=_checks(harvested, passages))
 
 
@@ -187,13 +193,21 @@ def _from_site(request: BuildRequest, since: date) -> Found:
         linking = links_on_site(
             cached, pages, _about, most=LINKING, shortest=_SHORTEST, seed=request.seed, progress=request.progress
         )
-    passages = _passages(pages, introductions, linking, harvested.site)
+        lacking = [page for page in pages if _sentences(linking[page.id].values()) < FEWEST]
+        links = {page: links_of(page, introductions[page.id]) for page in lacking}
+        linked = linked_on_site(cached, links, _about_linked, most=LINKED, shortest=_SHORTEST)
+    passages = _passages(pages, introductions, linking, linked, harvested.site)
     return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
 
 
 def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:
     licence = harvested.site["licence"] or None
     return {"uri": wiki.address, "revision": None, "sha256": None, "licence": licence, "language": LANGUAGE}
+
+
+def _about_linked(page: Page, linked: Page) -> Sequence[Neighbour]:
+    """The same of one that it links to."""
+    return neighbours_in(read_article(linked, LANGUAGE), page.title, "linked page")
 
 
 def _about(linked: Page, linking: Page) -> Sequence[Neighbour]:
@@ -231,11 +245,17 @@ def last_edited_first(pages: Iterable[Page]) -> list[Page]:
 
 
 def _passages(
-    pages: Iterable[Page], introductions: Mapping[int, str], linking: Linking[Neighbour], site: Mapping[str, str]
+    pages: Iterable[Page],
+    introductions: Mapping[int, str],
+    linking: Linking[Neighbour],
+    linked: Linking[Neighbour],
+    site: Mapping[str, str],
 ) -> list[Passage]:
-    """Pages with what links to them; those that can be widened by it come first, else in their order."""
+    """Pages with what links to them, and where that is little what they link to; those that can be widened by pages
+    that link to them come first, else in their order."""
     passages = [_passage(page, introductions[page.id], linking[page.id], site) for page in pages]
-    return sorted(passages, key=lambda passage: not passage.neighbours)
+    passages.sort(key=lambda passage: not passage.neighbours)
+    return [_with_linked(passage, linked.get(passage.metadata["id"], {}), site) for passage in passages]
 
 
 def _passage(
@@ -256,6 +276,19 @@ def _passage(
     )
 
 
+def _with_linked(passage: Passage, linked: Mapping[Page, Sequence[Neighbour]], site: Mapping[str, str]) -> Passage:
+    """A passage with sentences of pages that its page links to, where those of pages that link to it are few."""
+    if not linked or _sentences([passage.neighbours]) >= FEWEST:
+        return passage
+    neighbours = (*passage.neighbours, *(one for said in linked.values() for one in said))
+    links_to = [{"title": other.title, **_pinned(other, site)} for other in linked]
+    return replace(passage, neighbours=neighbours, metadata={**passage.metadata, "links_to": links_to})
+
+
+def _sentences(neighbours: Iterable[Sequence[Neighbour]]) -> int:
+    return len({sentence for each in neighbours for one in each for sentence in one.sentences})
+
+
 def _pinned(page: Page, site: Mapping[str, str]) -> dict[str, Any]:
     """What fetches a page at the same revision again, and where its authors are named."""
     told = asdict(pin(page))
@@ -270,7 +303,9 @@ def address_of(page: Page, site: Mapping[str, str]) -> str:
 
 
 def _checks(harvested: Harvest, passages: Sequence[Passage]) -> dict[str, Any]:
-    lacking = Counter(NO_LINKS for passage in passages if not passage.neighbours)
+    lacking = Counter(
+        NO_LINKS for passage in passages if all(one.origin != "linking page" for one in passage.neighbours)
+    )
     return {
         "pages_found": len(passages),
         "pages_left_out": dict(harvested.left_out),

@@ -7,10 +7,12 @@ relevant to its question by construction; what a model writes instead is held ag
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.sentences import COUNTED
+from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wikieval.leaning import is_joined, leans
 from benchwright.builders.wikieval.material import How, MadeContext, Neighbour, Origin, PairParts, Passage
 from benchwright.builders.wikieval.wider_sentences import sentence_problem
@@ -54,7 +56,8 @@ def widen(
     taken: list[Neighbour] = []
     texts: list[str] = []
     for one in _ordered([*passage.neighbours, *others], origins, passage, seed):
-        if len(texts) >= (FEWEST if one.origin in FAR else sentences_wanted(passage)):
+        is_near = one.origin in NEAR and not is_older(one, passage)
+        if len(texts) >= (sentences_wanted(passage) if is_near else FEWEST):
             continue
         sentences = tuple(" ".join(each.split()) for each in one.sentences)
         if is_joined(sentences[0]) or not set(texts).isdisjoint(sentences):
@@ -69,17 +72,19 @@ def widen(
 
 
 def _ordered(found: Iterable[Neighbour], origins: Sequence[Origin], passage: Passage, seed: int) -> list[Neighbour]:
-    places = {origin: place for place, origin in enumerate((*NEAR, *FAR))}
-    near = set(NEAR)
-    # Sections of documents have one rank, whichever document they are of: the nearest ones were chosen before.
-    return sorted(
-        (one for one in dict.fromkeys(found) if one.origin in origins),
-        key=lambda one: (
-            0 if one.origin in near else places[one.origin],
-            not one.names_it,
-            rank(seed, "wikieval", passage.source, *one.sentences),
-        ),
-    )
+    def place(one: Neighbour) -> tuple[bool, int, bool, bytes]:
+        far = FAR.index(one.origin) + 1 if one.origin in FAR else 0
+        return is_older(one, passage), far, not one.names_it, rank(seed, "wikieval", passage.source, *one.sentences)
+
+    return sorted((one for one in dict.fromkeys(found) if one.origin in origins), key=place)
+
+
+def is_older(one: Neighbour, passage: Passage) -> bool:
+    """Whether a sentence names a page's subject and tells of times before all that the page tells of: it may mean
+    another one of its name, and is taken last."""
+    dates = find_dates(one.sentences[-1]) if one.names_it else []
+    begins = min((dated.first for dated in find_dates(passage.text)), default=date.min)
+    return bool(dates) and max(dated.last for dated in dates) < begins
 
 
 def mix(
@@ -105,7 +110,8 @@ def mix(
     """
     own = [passage.text[slice(*span)] for span in COUNTED.spans(passage.text)]
     after: list[list[int]] = [[] for _ in own]
-    places = [at for at in range(len(own)) if at + 1 == len(own) or not leans(own[at + 1], passage.text)]
+    known = f"{passage.title} {passage.text}"
+    places = [at for at in range(len(own)) if at + 1 == len(own) or not leans(own[at + 1], known)]
     for number, run in enumerate(runs):
         place = min(places, key=lambda at: rank(seed, "wikieval", passage.source, *run, at))
         after[place].append(number)

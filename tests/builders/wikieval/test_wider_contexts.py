@@ -10,6 +10,7 @@ from benchwright.builders.wikieval import candidate_checks as checks
 from benchwright.builders.wikieval import wider_sentences as wider
 from benchwright.builders.wikieval.leaning import leans, leans_only_on
 from benchwright.builders.wikieval.material import Made, Neighbour, Origin, PairParts, Passage
+from benchwright.builders.wikieval.other_pages import OtherPages
 from benchwright.builders.wikieval.page_neighbours import neighbours_in
 from benchwright.builders.wikieval.wider_contexts import FEWEST, NEAR, count_origins, mix, widen
 
@@ -223,3 +224,44 @@ def test_no_sentence_stands_before_one_that_leans_on_what_was_said() -> None:
     mixed = mix(Passage("Halden", text, "a"), [(each,) for each in added], 1, "rule", {}).texts
     assert [mixed[mixed.index(own[place]) + 1] == own[place + 1] for place in (0, 1, 2)] == [True, False, True]
     assert [each for each in mixed if each in own] == own and sorted(each for each in mixed if each not in own) == added
+
+
+def test_what_names_the_page_of_times_before_it_is_taken_last() -> None:
+    older = Neighbour(("In 1977 a choir sang at the Halden Lights.",), "linking page", "Moor opera", True)
+    newer = Neighbour(("In 2024 a choir sang at the Halden Lights.",), "linking page", "Moor opera", True)
+    for others, is_taken in ((beside("other page", 9), False), (beside("other page", 2), True)):
+        context = widen(replace(PASSAGE, neighbours=(older, *others)), WHO, [ANSWER], 1)
+        assert context is not None and (older.sentences[0] in context.texts) is is_taken
+    context = widen(replace(PASSAGE, neighbours=(newer, *beside("other page", 9))), WHO, [ANSWER], 1)
+    assert context is not None and newer.sentences[0] in context.texts
+
+
+def page(title: str, text: str, **metadata: int) -> Passage:
+    return Passage(title, text, title, metadata=metadata)
+
+
+def test_other_pages_are_of_the_same_kind() -> None:
+    pages = [
+        page("Moor bridge", "Moor bridge carries a road. It is long.", revision=1),
+        page("Lisk bridge", "Lisk bridge carries the road to Lisk. It is short.", revision=2),
+        page("Wend bridge", "It carries the road to Wend.", revision=3),
+        page("Ada Farrow", "Ada Farrow (born 3 May 1970) is a painter. She lives in Moor.", revision=4),
+        page("Odo Quist", "Odo Quist is a Danish painter. He lives in Moor.", revision=5),
+        page("The Glass Orchard", "The Glass Orchard is a 2022 film by Ada Farrow. It is long.", revision=6),
+        page("Tin", "Tin is a 2023 film by Odo Quist. It is short.", revision=7),
+        page("Leave > Holidays", "Whoever works here has leave. It is long."),
+    ]
+    others = OtherPages(pages)
+    found = {each.title: [one.as_row() for one in others.beside(each, 1)] for each in pages}
+    of = {each.title: {"from": "other page", "title": each.title, **each.metadata} for each in pages}
+    assert found == {
+        "Moor bridge": [of["Lisk bridge"]],
+        "Lisk bridge": [of["Moor bridge"]],
+        "Wend bridge": found["Wend bridge"],
+        "Ada Farrow": [of["Odo Quist"]],
+        "Odo Quist": [of["Ada Farrow"]],
+        "The Glass Orchard": [of["Tin"]],
+        "Tin": [of["The Glass Orchard"]],
+        "Leave > Holidays": [],
+    }
+    assert len(found["Wend bridge"]) == 2

@@ -22,6 +22,7 @@ from benchwright.builders.wikieval.events import OLDER
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
 from benchwright.builders.wikieval.pages import NO_LINKS, OWN, find_pages, last_edited_first, read_since
+from benchwright.builders.wikieval.wider_contexts import FEWEST
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.build_benchmark import main as build_benchmark
 
@@ -86,9 +87,9 @@ def test_texts_of_a_share_alike_wiki_keep_their_terms(tmp_path: Path) -> None:
 def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
     found = find_pages(asked(pages=30))
     for has_links in (True, False):
-        edited = [each.metadata["edited"] for each in found.passages if bool(each.neighbours) is has_links]
+        edited = [each.metadata["edited"] for each in found.passages if bool(each.metadata["linked_from"]) is has_links]
         assert edited == sorted(edited, reverse=True)
-    by_links = [bool(each.neighbours) for each in found.passages]
+    by_links = [bool(each.metadata["linked_from"]) for each in found.passages]
     assert by_links == sorted(by_links, reverse=True)
     assert all(each.metadata["created"] >= "2022-01-01" for each in found.passages)
     assert all(max(re.findall(r"\b20\d\d\b", each.text)) >= "2022" for each in found.passages)
@@ -97,14 +98,23 @@ def test_pages_are_new_and_about_what_is_new_the_last_edited_first() -> None:
 
 def test_neighbours_are_sentences_of_pages_that_link_to_it() -> None:
     found = find_pages(asked(pages=30))
-    linked = [each for each in found.passages if each.neighbours]
+    linked = [each for each in found.passages if "linking page" in {one.origin for one in each.neighbours}]
     assert found.checks["pages_without"] == {NO_LINKS: len(found.passages) - len(linked)}
     assert len(linked) > 30
-    assert all(
-        each.metadata["linked_from"] and {one.origin for one in each.neighbours} == {"linking page"} for each in linked
-    )
+    assert all(each.metadata["linked_from"] for each in linked)
     assert not any(one.sentences[-1] in each.text for each in linked for one in each.neighbours)
     assert all(each.title in one.sentences[-1] for each in linked for one in each.neighbours if one.names_it)
+
+
+def test_where_few_sentences_link_to_a_page_those_of_pages_that_it_links_to_are_kept() -> None:
+    for each in find_pages(asked(pages=30)).passages:
+        origins = {one.origin for one in each.neighbours}
+        near = {text for one in each.neighbours if one.origin == "linking page" for text in one.sentences}
+        assert origins <= {"linking page", "linked page"}
+        assert ("links_to" in each.metadata) == ("linked page" in origins)
+        assert ("linked page" in origins) == (len(near) < FEWEST)
+        titles = {one.title for one in each.neighbours if one.origin == "linked page"}
+        assert titles == {one["title"] for one in each.metadata.get("links_to", ())}
 
 
 def test_a_wiki_and_its_dump_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

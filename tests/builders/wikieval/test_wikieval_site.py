@@ -275,7 +275,7 @@ def test_a_wiki_that_breaks_while_links_are_asked_for(wiki: Running) -> None:
     assert {"linkshere" if "linkshere" in one.query["prop"] else "texts" for one in wiki.front.asked[before:]} == {
         "linkshere", "texts",
     }  # fmt: skip
-    assert len(wiki.front.asked) - before == 2
+    assert len(wiki.front.asked) - before <= 4, "links, their texts, titles of linked pages and their texts"
 
 
 KILLED = """
