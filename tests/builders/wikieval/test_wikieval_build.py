@@ -177,6 +177,6 @@ def test_the_card_says_how_candidates_were_made(own: Release, tmp_path: Path) ->
     by_its_model = (by_model(tmp_path, "").folder / "README.md").read_text(encoding="utf-8")
     assert "| `context_v2` | 0 | 1 | 0 |" in by_its_model
     assert "a worse answer may say false things" in by_its_model
-    assert "By rule:" in card and "A model was asked for" not in card and " of pages that link to the page\n" in card
+    assert "By rule:" in card and "A model was asked for" not in card and " of pages that link to the page" in card
     assert "By rule:" not in by_its_model and "A model was asked for" in by_its_model
     assert "sections of documents" in by_its_model and "link to the page" not in by_its_model
