@@ -47,6 +47,8 @@ POOL = 3
 LINKING = LINKED = 4
 """Pages that link to a page, and pages that it links to, at most."""
 OWN, OWN_LICENCE = "an encyclopedia of invented things, written by rule", "cc-by-4.0"
+OWN_MOST = 2_000
+"""Pages that are wanted of our own encyclopedia."""
 OWN_LEAST, OWN_PER_PAGE = 100, 15
 """Articles of our own encyclopedia: at least so many, and so many for each page that is wanted."""
 FEWEST_SENTENCES = 2
@@ -112,7 +114,13 @@ def read_since(text: str) -> date:
 
 def _from_own(request: BuildRequest, since: date) -> Found:
     """The encyclopedia that the local wiki serves, without a server."""
-    articles = max(OWN_LEAST, OWN_PER_PAGE * request.parameters["pages"])
+    wanted = request.parameters["pages"]
+    if wanted > OWN_MOST:  # all of its articles are in memory at once, about 1 MB for each page that is wanted
+        raise UsageError(
+            f"pages={wanted} is more than our own encyclopedia is made for, {OWN_MOST:,}: give fewer, or documents, a "
+            "dump or a wiki"
+        )
+    articles = max(OWN_LEAST, OWN_PER_PAGE * wanted)
     with TemporaryDirectory(prefix="benchwright-own-") as folder:
         dump, log = write_dumps(encyclopedia(articles), Path(folder))
         sha256 = file_sha256(dump)

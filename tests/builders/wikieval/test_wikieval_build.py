@@ -150,6 +150,10 @@ def test_two_runs_become_pairs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
+        (
+            {"pages": "2001"},
+            "pages=2001 is more than our own encyclopedia is made for, 2,000: give fewer, or documents, a dump or a wiki",
+        ),
         ({"asked_by": "model"}, "asked_by=model needs a model: add --model writer=NAME"),
         (
             {"runs": "a,b", "asked_by": "model"},
