@@ -1,10 +1,11 @@
 """Sentences of an article that may stand among those of a page that it has to do with, each understood by itself."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from benchwright.builders.wiki.pages import Article
+from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.questions.subjects import read_subject
+from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikieval.introductions import sentences_in
 from benchwright.builders.wikieval.leaning import leans, leans_only_on, mentions
 from benchwright.builders.wikieval.material import Neighbour, Origin
@@ -57,6 +58,21 @@ def neighbours_in(article: Article, title: str, origin: Origin) -> tuple[Neighbo
         Neighbour(sentences, origin, article.page.title, names_it, article.page.revision)
         for sentences, names_it in list(texts.items())[:PER_PAGE]
     )
+
+
+def about_linking(page: Page, linking: Page) -> Sequence[Neighbour]:
+    """The sentences of a page in English that have to do with one that it links to."""
+    return neighbours_in(read_article(linking, "en"), page.title, "linking page")
+
+
+def about_linked(page: Page, linked: Page) -> Sequence[Neighbour]:
+    """The same of one that the page links to."""
+    return neighbours_in(read_article(linked, "en"), page.title, "linked page")
+
+
+def count_sentences(neighbours: Iterable[Sequence[Neighbour]]) -> int:
+    """How many different sentences there are."""
+    return len({sentence for each in neighbours for one in each for sentence in one.sentences})
 
 
 def name_of(title: str) -> str:

@@ -36,7 +36,7 @@ from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikieval.events import why_not_since
 from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.material import Neighbour, Passage
-from benchwright.builders.wikieval.page_neighbours import neighbours_in
+from benchwright.builders.wikieval.page_neighbours import about_linked, about_linking, count_sentences
 from benchwright.builders.wikieval.wider_contexts import FEWEST
 
 LANGUAGE = "en"
@@ -149,9 +149,9 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
     if not pages:
         raise NothingNewError("no page can be used", harvested.left_out)
     links = {page: links_of(page, introductions[page.id]) for page in pages}
-    linked = LinkedInDump(links, _about_linked, _SHORTEST)
+    linked = LinkedInDump(links, about_linked, _SHORTEST)
     linking = links_in_dump(
-        dump, pages, _about, most=LINKING, shortest=_SHORTEST, look_at=linked.look_at, progress=request.progress
+        dump, pages, about_linking, most=LINKING, shortest=_SHORTEST, look_at=linked.look_at, progress=request.progress
     )
     passages = _passages(pages, introductions, linking, linked.first(LINKED), harvested.site)
     return Found(passages, checks=_checks(harvested, passages))
@@ -199,11 +199,11 @@ def _from_site(request: BuildRequest, since: date) -> Found:
         asked_for = {"site": wiki.address, "links for": wanted.articles, **times, "seed": request.seed}
         cached = CachedWiki(wiki, store, asked_for)
         linking = links_on_site(
-            cached, pages, _about, most=LINKING, shortest=_SHORTEST, seed=request.seed, progress=request.progress
+            cached, pages, about_linking, most=LINKING, shortest=_SHORTEST, seed=request.seed, progress=request.progress
         )
-        lacking = [page for page in pages if _sentences(linking[page.id].values()) < FEWEST]
+        lacking = [page for page in pages if count_sentences(linking[page.id].values()) < FEWEST]
         links = {page: links_of(page, introductions[page.id]) for page in lacking}
-        linked = linked_on_site(cached, links, _about_linked, most=LINKED, shortest=_SHORTEST)
+        linked = linked_on_site(cached, links, about_linked, most=LINKED, shortest=_SHORTEST)
     passages = _passages(pages, introductions, linking, linked, harvested.site)
     return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
 
@@ -211,16 +211,6 @@ def _from_site(request: BuildRequest, since: date) -> Found:
 def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:
     licence = harvested.site["licence"] or None
     return {"uri": wiki.address, "revision": None, "sha256": None, "licence": licence, "language": LANGUAGE}
-
-
-def _about_linked(page: Page, linked: Page) -> Sequence[Neighbour]:
-    """The same of one that it links to."""
-    return neighbours_in(read_article(linked, LANGUAGE), page.title, "linked page")
-
-
-def _about(linked: Page, linking: Page) -> Sequence[Neighbour]:
-    """The sentences of a page that have to do with one that it links to."""
-    return neighbours_in(read_article(linking, LANGUAGE), linked.title, "linking page")
 
 
 def _check_language(place: str, said: str) -> None:
@@ -286,15 +276,11 @@ def _passage(
 
 def _with_linked(passage: Passage, linked: Mapping[Page, Sequence[Neighbour]], site: Mapping[str, str]) -> Passage:
     """A passage with sentences of pages that its page links to, where those of pages that link to it are few."""
-    if not linked or _sentences([passage.neighbours]) >= FEWEST:
+    if not linked or count_sentences([passage.neighbours]) >= FEWEST:
         return passage
     neighbours = (*passage.neighbours, *(one for said in linked.values() for one in said))
     links_to = [{"title": other.title, **_pinned(other, site)} for other in linked]
     return replace(passage, neighbours=neighbours, metadata={**passage.metadata, "links_to": links_to})
-
-
-def _sentences(neighbours: Iterable[Sequence[Neighbour]]) -> int:
-    return len({sentence for each in neighbours for one in each for sentence in one.sentences})
 
 
 def _pinned(page: Page, site: Mapping[str, str]) -> dict[str, Any]:
