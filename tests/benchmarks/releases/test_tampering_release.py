@@ -7,6 +7,7 @@ import tampering_documents
 import tampering_spider
 import tampering_sql
 import tampering_telequad
+import tampering_wikieval
 import tampering_wikipedia
 from built import Built
 from support import ROOT
@@ -29,6 +30,7 @@ def test_the_tables_have_as_many_as_the_pages_say() -> None:
         *tampering_wikipedia.CASES,
         *tampering_spider.CASES,
         *tampering_telequad.CASES,
+        *tampering_wikieval.CASES,
     ]
     rebuilt = sum(case.needs == "rebuild" for case in cases)
     assert len({(case.release, case.name) for case in cases}) == len(cases)
