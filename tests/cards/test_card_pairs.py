@@ -101,7 +101,8 @@ def test_labels_of_one_person_have_nobody_to_agree_with(tmp_path: Path) -> None:
     assert (faithfulness.pairs, relevance.pairs, relevance.least) == (7, 0, None)
     card = render_card(release.manifest, LIGHTS, release.folder)
     assert "\n1 person chose between the candidates, as 8 rows of `labels` say.\n" in card
-    assert "\n| faithfulness | 7 | 0 | 1 | 0 | 0 | 0 | nobody to compare | none | none |\n" in card
+    assert "\n| faithfulness | 7 | 0 | 1 | 0 | 0 | 0 |\n" in card
+    assert "\n| faithfulness | nobody to compare | 0 | none | none |\n" in card
     assert "Of 7 decisions, each of a pair in a dimension, 100.0 % fell on" in card
     assert "\n| `provenance` |" not in card and "and `id` is added" in card
 
