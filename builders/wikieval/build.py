@@ -10,13 +10,13 @@ from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.wikieval.asking import ROLE, prompt_of
+from benchwright.builders.wikieval.contexts.wider_contexts import count_origins
 from benchwright.builders.wikieval.from_runs import run_names, write_run_pairs
 from benchwright.builders.wikieval.making import how_made, make_pairs
-from benchwright.builders.wikieval.pages import OWN
-from benchwright.builders.wikieval.passages import find_passages
+from benchwright.builders.wikieval.models.asking import ROLE, prompt_of
 from benchwright.builders.wikieval.rows import as_document, as_pair, as_question, counts_of
-from benchwright.builders.wikieval.wider_contexts import count_origins
+from benchwright.builders.wikieval.sources.pages import OWN
+from benchwright.builders.wikieval.sources.passages import find_passages
 
 log = logging.getLogger("benchwright")
 

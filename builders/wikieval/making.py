@@ -8,16 +8,16 @@ from typing import Any
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.builders.base import Progress
-from benchwright.builders.wikieval.asking import count_refused
-from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
-from benchwright.builders.wikieval.by_rule import pair_by_rule, pool_of
-from benchwright.builders.wikieval.from_documents import CLAUSE
 from benchwright.builders.wikieval.material import PairParts, Passage
-from benchwright.builders.wikieval.other_pages import OtherPages
-from benchwright.builders.wikieval.questions import find_facts
-from benchwright.builders.wikieval.section_candidates import values_of_sections
-from benchwright.builders.wikieval.section_questions import section_facts
-from benchwright.builders.wikieval.swaps import Pool
+from benchwright.builders.wikieval.models.asking import count_refused
+from benchwright.builders.wikieval.models.by_model import STEPS, ByModel, make_by_model
+from benchwright.builders.wikieval.rules.by_rule import pair_by_rule, pool_of
+from benchwright.builders.wikieval.rules.questions import find_facts
+from benchwright.builders.wikieval.rules.swaps import Pool
+from benchwright.builders.wikieval.sections.candidates import values_of_sections
+from benchwright.builders.wikieval.sections.questions import section_facts
+from benchwright.builders.wikieval.sources.from_documents import CLAUSE
+from benchwright.builders.wikieval.sources.other_pages import OtherPages
 
 NO_QUESTION = "the model's questions could not be used"
 _ENOUGH = 20

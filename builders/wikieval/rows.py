@@ -4,13 +4,14 @@ The columns of `pairs` are those of the published WikiEval, with an id, that of 
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchwright.benchmarks.hashing import group_id, question_id
 from benchwright.benchmarks.types import Document, Evidence, Question
-from benchwright.builders.wikieval.introductions import span_stating
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
+from benchwright.builders.wikieval.sources.introductions import span_stating
 
 NAME = "wikieval"
 _TEMPLATE = "passage"
@@ -44,7 +45,7 @@ def as_question(parts: PairParts) -> Question:
         id=id_of(parts),
         question=parts.question.text,
         answers=tuple(values) if is_found else (parts.answer.text,),
-        aliases=((),) * (len(values) if is_found else 1),
+        aliases=tuple(map(_aliases, values)) if is_found else ((),),
         answer_type="set" if is_found and len(values) > 1 else "one",
         answerability="answerable",
         group=_group(parts),
@@ -58,6 +59,12 @@ def as_question(parts: PairParts) -> Question:
         ),
         metadata={"by": parts.question.how},
     )
+
+
+def _aliases(value: str) -> tuple[str, ...]:
+    """Other forms of a value: "Tarrow and Velmar" of "from Tarrow to Velmar"."""
+    match = re.fullmatch(r"(?:from|between) (?P<first>.+?) (?:to|and) (?P<second>.+)", value)
+    return (f"{match['first']} and {match['second']}",) if match else ()
 
 
 def as_pair(parts: PairParts) -> dict[str, Any]:

@@ -7,5 +7,7 @@ weighing    how much the words around a value say of what is asked
 combining   what several sentences say together: the largest value, the sum, how many, all that belongs to a thing
 confirming  whether something is so
 stated      a line of a record that says all that is asked
+two_questions
+            two questions in one
 extract     the value of the sentence that fits best
 """

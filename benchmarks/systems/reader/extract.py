@@ -14,6 +14,7 @@ from benchwright.benchmarks.systems.reader.confirming import confirmed
 from benchwright.benchmarks.systems.reader.passages import ReadPassage, Sentence, Value, read_passage
 from benchwright.benchmarks.systems.reader.question import ParsedQuestion, Wanted, parse_question
 from benchwright.benchmarks.systems.reader.stated import stated
+from benchwright.benchmarks.systems.reader.two_questions import split_question
 from benchwright.benchmarks.systems.reader.vocabulary import roots
 from benchwright.benchmarks.systems.reader.weighing import CLOSE, OWN, SAID_ABOVE, SAYS, is_former, says
 from benchwright.benchmarks.text.words import STOP_WORDS, root
@@ -154,8 +155,11 @@ def read_passages(question: str, passages: Sequence[Passage]) -> str:
     A question of several steps ("the office of the manager of X") is read step by step, unless a label says them all.
     Where a step is not found only what a label names may answer: in a record of X "office: Y" need not say whose.
     A line that says what is asked as a whole comes first (`stated`), then whether something is so (`confirming`), and
-    what several values say together (`combining`).
+    what several values say together (`combining`). Two questions in one are read one after the other.
     """
+    if both := split_question(question):
+        told = [found for each in both if (found := read_passages(each, passages)) != UNKNOWN]
+        return "; ".join(told) or UNKNOWN
     if whole := stated(question, passages) or confirmed(question, passages) or combined(question, passages):
         return whole
     asked = _titled(parse_question(question), passages)

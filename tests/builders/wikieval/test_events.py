@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchwright.builders.wiki.pages import Article, Page, Section
-from benchwright.builders.wikieval.events import OLDER, PERSON, TO_COME, UNDATED, why_not_since
-from benchwright.builders.wikieval.introductions import sentences_in
+from benchwright.builders.wikieval.sources.events import OLDER, PERSON, TO_COME, UNDATED, why_not_since
+from benchwright.builders.wikieval.sources.introductions import sentences_in
 
 SINCE = date(2022, 1, 1)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
-from benchwright.builders.wikieval import from_documents
-from benchwright.builders.wikieval.document_passages import BROKEN, LONGEST, SHORT, full_sentences
-from benchwright.builders.wikieval.from_documents import TWICE, UNASKED, ReadFolder, document_passages
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.sources import from_documents
+from benchwright.builders.wikieval.sources.document_passages import BROKEN, LONGEST, SHORT, full_sentences
+from benchwright.builders.wikieval.sources.from_documents import TWICE, UNASKED, ReadFolder, document_passages
 
 HANDBOOK = """# Staff handbook
 

@@ -6,9 +6,9 @@ import pytest
 
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.builders.wiki.questions.dates import find_dates
-from benchwright.builders.wikieval.by_rule import NO_OTHER, pair_by_rule, pool_of
 from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.paper_rules import (
+from benchwright.builders.wikieval.rules.by_rule import NO_OTHER, pair_by_rule, pool_of
+from benchwright.builders.wikieval.rules.paper_rules import (
     ANSWERED,
     DIFFICULTY,
     LINK,
@@ -18,8 +18,8 @@ from benchwright.builders.wikieval.paper_rules import (
     YES_OR_NO,
     broken_rules,
 )
-from benchwright.builders.wikieval.questions import COMMON, NOTHING, find_facts
-from benchwright.builders.wikieval.swaps import swap
+from benchwright.builders.wikieval.rules.questions import COMMON, NOTHING, find_facts
+from benchwright.builders.wikieval.rules.swaps import swap
 
 NEIGHBOURS = (
     "Odalind Farrow grew up beside the river and studied painting before she turned to films.",

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from benchwright.builders.wikieval.by_rule import pair_by_rule
-from benchwright.builders.wikieval.facts import Fact
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.questions import find_facts
-from benchwright.builders.wikieval.swaps import swap
+from benchwright.builders.wikieval.rules.by_rule import pair_by_rule
+from benchwright.builders.wikieval.rules.facts import Fact
+from benchwright.builders.wikieval.rules.questions import find_facts
+from benchwright.builders.wikieval.rules.swaps import swap
 
 
 def passage(title: str, text: str) -> Passage:

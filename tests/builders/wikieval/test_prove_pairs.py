@@ -15,10 +15,10 @@ from benchwright.benchmarks.releases.proofs.base import Material, Verification
 from benchwright.benchmarks.releases.proofs.verify import run
 from benchwright.benchmarks.releases.release import Release
 from benchwright.benchmarks.releases.writer import ReleaseWriter
-from benchwright.builders.wikieval.by_rule import pair_by_rule
+from benchwright.builders.wikieval.contexts.wider_contexts import count_origins
 from benchwright.builders.wikieval.making import how_made
 from benchwright.builders.wikieval.material import Made, Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.prove_candidates import (
+from benchwright.builders.wikieval.proofs.prove_candidates import (
     GROUNDED,
     INCOMPLETE,
     SOURCE,
@@ -29,10 +29,10 @@ from benchwright.builders.wikieval.prove_candidates import (
     pair_problems,
     read_provenance,
 )
-from benchwright.builders.wikieval.prove_counts import COUNTED
-from benchwright.builders.wikieval.prove_pairs import AGAIN, NOT_AGAIN, pairs_proof
+from benchwright.builders.wikieval.proofs.prove_counts import COUNTED
+from benchwright.builders.wikieval.proofs.prove_pairs import AGAIN, NOT_AGAIN, pairs_proof
 from benchwright.builders.wikieval.rows import as_document, as_pair, as_question, counts_of
-from benchwright.builders.wikieval.wider_contexts import count_origins
+from benchwright.builders.wikieval.rules.by_rule import pair_by_rule
 
 TEXT = "Marram Light is a novel by Iva Holm. It was released on 4 May 2021. It was set on Tarn Island."
 FIRST, SECOND = "Who wrote Marram Light?", "When was Marram Light released?"

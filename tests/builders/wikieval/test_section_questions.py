@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.builders.wikieval.by_rule import pair_by_rule
-from benchwright.builders.wikieval.from_documents import ReadFolder, document_passages
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.prove_candidates import (
+from benchwright.builders.wikieval.proofs.prove_candidates import (
     GROUNDED,
     INCOMPLETE,
     SOURCE,
@@ -20,8 +18,10 @@ from benchwright.builders.wikieval.prove_candidates import (
     read_provenance,
 )
 from benchwright.builders.wikieval.rows import as_pair
-from benchwright.builders.wikieval.section_candidates import ASKED_BEFORE, pair_of_section
-from benchwright.builders.wikieval.section_questions import NOTHING, section_facts
+from benchwright.builders.wikieval.rules.by_rule import pair_by_rule
+from benchwright.builders.wikieval.sections.candidates import ASKED_BEFORE, pair_of_section
+from benchwright.builders.wikieval.sections.questions import NOTHING, section_facts
+from benchwright.builders.wikieval.sources.from_documents import ReadFolder, document_passages
 
 HANDBOOK = """# Staff handbook
 

@@ -6,13 +6,13 @@ import pytest
 
 from benchwright.benchmarks.grounding.evidence import plain
 from benchwright.builders.wiki.pages import Article, Page, Section
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval import wider_sentences as wider
-from benchwright.builders.wikieval.leaning import leans, leans_only_on
+from benchwright.builders.wikieval.contexts import wider_sentences as wider
+from benchwright.builders.wikieval.contexts.leaning import leans, leans_only_on
+from benchwright.builders.wikieval.contexts.wider_contexts import FEWEST, NEAR, count_origins, mix, widen
 from benchwright.builders.wikieval.material import Made, Neighbour, Origin, PairParts, Passage
-from benchwright.builders.wikieval.other_pages import OtherPages
-from benchwright.builders.wikieval.page_neighbours import neighbours_in
-from benchwright.builders.wikieval.wider_contexts import FEWEST, NEAR, count_origins, mix, widen
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.sources.other_pages import OtherPages
+from benchwright.builders.wikieval.sources.page_neighbours import neighbours_in
 
 TEXT = (
     "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "

@@ -19,9 +19,9 @@ from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
 from benchwright.builders.wikieval import PROOFS
-from benchwright.builders.wikieval.candidate_checks import NOT_IN_TEXT
-from benchwright.builders.wikieval.introductions import span_stating
 from benchwright.builders.wikieval.making import NO_QUESTION
+from benchwright.builders.wikieval.models.candidate_checks import NOT_IN_TEXT
+from benchwright.builders.wikieval.sources.introductions import span_stating
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
@@ -69,6 +69,8 @@ def test_pairs_have_the_published_columns_an_id_and_how_they_were_made(own: Rele
         made = json.loads(pair["provenance"])
         assert {each["how"] for each in made.values()} == {"rule"}
         assert [fact["value"] for fact in made["answer"]["facts"]] == question["answers"]
+        places = [re.fullmatch(r"(?:from|between) (.+) (?:to|and) (.+)", value) for value in question["answers"]]
+        assert question["aliases"] == [[" and ".join(each.groups())] if each else [] for each in places]
         text = pair["context_v1"][0]
         stated = [text[span["start"] : span["end"]] for span in question["evidence"]]
         assert all(value in sentence for value, sentence in zip(question["answers"], stated, strict=True))

@@ -12,12 +12,14 @@ from benchwright.benchmarks.errors import StopError
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.money.costs import Estimated
 from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
-from benchwright.builders.wikieval import by_model, paper_rules, wider_sentences
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval.asking import Refused, count_refused
-from benchwright.builders.wikieval.by_model import STEPS, ByModel, make_by_model
+from benchwright.builders.wikieval.contexts import wider_sentences
 from benchwright.builders.wikieval.making import NO_QUESTION, make_pairs
 from benchwright.builders.wikieval.material import Neighbour, Passage
+from benchwright.builders.wikieval.models import by_model
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.models.asking import Refused, count_refused
+from benchwright.builders.wikieval.models.by_model import STEPS, ByModel, make_by_model
+from benchwright.builders.wikieval.rules import paper_rules
 from benchwright.scripts.servers.openai.server import OpenAIServer
 
 TEXT = (

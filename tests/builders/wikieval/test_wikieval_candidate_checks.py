@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval import paper_rules as rules
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.rules import paper_rules as rules
 
 TEXT = (
     "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "

@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchwright.builders.wikieval.candidate_checks import incomplete_problem, ungrounded_problem
-from benchwright.builders.wikieval.fallbacks import answer_facts, cut_short, swap_facts
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.models.candidate_checks import incomplete_problem, ungrounded_problem
+from benchwright.builders.wikieval.models.fallbacks import answer_facts, cut_short, swap_facts
 
 TEXT = (
     "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "

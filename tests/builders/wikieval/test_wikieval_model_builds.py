@@ -15,8 +15,8 @@ from benchwright.benchmarks.models.settings import Endpoint, ModelSettings
 from benchwright.benchmarks.releases.proofs.verify import verify_release
 from benchwright.benchmarks.releases.release import Release
 from benchwright.builders.base import build_release
-from benchwright.builders.wikieval.asking import prompt_of
-from benchwright.builders.wikieval.by_model import STEPS
+from benchwright.builders.wikieval.models.asking import prompt_of
+from benchwright.builders.wikieval.models.by_model import STEPS
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.servers.openai.faults import Fault
 from benchwright.scripts.servers.openai.server import OpenAIServer

@@ -18,11 +18,11 @@ from benchwright.builders.base import BuildRequest, build_release
 from benchwright.builders.wiki.own.encyclopedia import encyclopedia
 from benchwright.builders.wiki.own.export import write_dumps
 from benchwright.builders.wiki.pages import Article, Page, Section
-from benchwright.builders.wikieval.events import OLDER
-from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.contexts.wider_contexts import FEWEST
 from benchwright.builders.wikieval.material import Neighbour, Passage
-from benchwright.builders.wikieval.pages import NO_LINKS, OWN, find_pages, last_edited_first, read_since
-from benchwright.builders.wikieval.wider_contexts import FEWEST
+from benchwright.builders.wikieval.sources.events import OLDER
+from benchwright.builders.wikieval.sources.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.sources.pages import NO_LINKS, OWN, find_pages, last_edited_first, read_since
 from benchwright.cards.dataset.card import render_card
 from benchwright.scripts.build_benchmark import main as build_benchmark
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from benchwright.benchmarks.models.prompts import load_prompt
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval.asking import prompt_of
-from benchwright.builders.wikieval.by_model import STEPS
+from benchwright.builders.wikieval.contexts.wider_sentences import new_sentence_problem
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.wider_sentences import new_sentence_problem
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.models.asking import prompt_of
+from benchwright.builders.wikieval.models.by_model import STEPS
 
 VALUES = {"title": "T", "text": "A text.", "question": "Q?", "answer": "An answer.", "count": 3, "refused": []}
 

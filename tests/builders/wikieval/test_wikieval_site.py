@@ -26,8 +26,8 @@ from benchwright.builders.wiki.own.export import Exported, Revision, write_dumps
 from benchwright.builders.wiki.site import connection, listing
 from benchwright.builders.wiki.site import harvest as harvesting
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
-from benchwright.builders.wikieval.events import OLDER, PERSON, TO_COME, UNDATED
-from benchwright.builders.wikieval.pages import NO_INTRODUCTION, NO_LINKS, Found, find_pages
+from benchwright.builders.wikieval.sources.events import OLDER, PERSON, TO_COME, UNDATED
+from benchwright.builders.wikieval.sources.pages import NO_INTRODUCTION, NO_LINKS, Found, find_pages
 from benchwright.scripts.build_benchmark import main as build_benchmark
 from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
 from benchwright.scripts.servers.mediawiki.wiki import delete_pages

@@ -8,14 +8,14 @@ from dataclasses import replace
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.words import content_words
-from benchwright.builders.wikieval.document_passages import BETWEEN_PARAGRAPHS, full_sentences
-from benchwright.builders.wikieval.facts import Asked, Fact
-from benchwright.builders.wikieval.incomplete import make_incomplete
-from benchwright.builders.wikieval.main_clauses import read_clause, section_words
+from benchwright.builders.wikieval.contexts.wider_contexts import widen
 from benchwright.builders.wikieval.material import Made, Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.section_questions import NOTHING, UNCLEAR, ask_section, section_facts
-from benchwright.builders.wikieval.swaps import Pool, swap
-from benchwright.builders.wikieval.wider_contexts import widen
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.incomplete import make_incomplete
+from benchwright.builders.wikieval.rules.swaps import Pool, swap
+from benchwright.builders.wikieval.sections.main_clauses import read_clause, section_words
+from benchwright.builders.wikieval.sections.questions import NOTHING, UNCLEAR, ask_section, section_facts
+from benchwright.builders.wikieval.sources.document_passages import BETWEEN_PARAGRAPHS, full_sentences
 
 ASKED_BEFORE = "what its sentences tell was asked of another section"
 NO_OTHER = "what its sentences tell has nothing of its kind in another section"

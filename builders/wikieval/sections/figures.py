@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.wiki.questions.vocabulary import AnswerKind
-from benchwright.builders.wikieval.main_clauses import HEDGE, MainClause, section_words
-from benchwright.builders.wikieval.section_fact import Found
+from benchwright.builders.wikieval.sections.found import Found
+from benchwright.builders.wikieval.sections.main_clauses import HEDGE, MainClause, section_words
 
 _MONTH = "|".join(MONTHS)
 _DATE = re.compile(

@@ -15,9 +15,9 @@ from benchwright.benchmarks.text.numbers import find_numbers
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import root
 from benchwright.builders.wiki.questions.dates import find_dates
-from benchwright.builders.wikieval.candidate_checks import facts, plain_problem, roots
-from benchwright.builders.wikieval.leaning import leans
+from benchwright.builders.wikieval.contexts.leaning import leans
 from benchwright.builders.wikieval.material import Passage
+from benchwright.builders.wikieval.models.candidate_checks import facts, plain_problem, roots
 
 NOT_SENTENCE = "it is not one full sentence"
 LEANS = "it does not say what it is about"

@@ -15,7 +15,7 @@ from benchwright.benchmarks.text.folding import clean, fold, lower
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.benchmarks.text.words import root, words
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.paper_rules import (
+from benchwright.builders.wikieval.rules.paper_rules import (
     LINK,
     NO_SUBJECT,
     TRIVIAL,

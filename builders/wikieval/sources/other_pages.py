@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wiki.questions.subjects import read_subject
-from benchwright.builders.wikieval.introductions import sentences_in
-from benchwright.builders.wikieval.leaning import leans
+from benchwright.builders.wikieval.contexts.leaning import leans
 from benchwright.builders.wikieval.material import Neighbour, Passage
-from benchwright.builders.wikieval.page_neighbours import name_of, names
-from benchwright.builders.wikieval.questions import as_article
+from benchwright.builders.wikieval.rules.questions import as_article
+from benchwright.builders.wikieval.sources.introductions import sentences_in
+from benchwright.builders.wikieval.sources.page_neighbours import name_of, names
 
 MOST = 8
 """Other pages that a passage is given."""

@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from benchwright.builders.wikieval.facts import Fact
-from benchwright.builders.wikieval.from_documents import CLAUSE
-from benchwright.builders.wikieval.incomplete import make_incomplete
+from benchwright.builders.wikieval.contexts.wider_contexts import widen
 from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.questions import ask, find_facts
-from benchwright.builders.wikieval.section_candidates import pair_of_section
-from benchwright.builders.wikieval.swaps import Pool, has_the, swap
-from benchwright.builders.wikieval.ungrounded import make_ungrounded
-from benchwright.builders.wikieval.wider_contexts import widen
+from benchwright.builders.wikieval.rules.facts import Fact
+from benchwright.builders.wikieval.rules.incomplete import make_incomplete
+from benchwright.builders.wikieval.rules.questions import ask, find_facts
+from benchwright.builders.wikieval.rules.swaps import Pool, has_the, swap
+from benchwright.builders.wikieval.rules.ungrounded import make_ungrounded
+from benchwright.builders.wikieval.sections.candidates import pair_of_section
+from benchwright.builders.wikieval.sources.from_documents import CLAUSE
 
 NO_OTHER = "its facts have no others of their kind"
 

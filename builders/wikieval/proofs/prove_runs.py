@@ -11,7 +11,7 @@ from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
 from benchwright.benchmarks.releases.proofs.base import Material
 from benchwright.benchmarks.releases.rows import read_metadata
 from benchwright.builders.wikieval.from_runs import SIDES, provenance_of, run_names
-from benchwright.builders.wikieval.prove_candidates import PROVENANCE, Row
+from benchwright.builders.wikieval.proofs.prove_candidates import PROVENANCE, Row
 
 OF_RUNS = "pairs of two runs"
 CONSISTENT = "pairs of two runs whose sides and sources agree"

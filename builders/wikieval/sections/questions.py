@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from benchwright.benchmarks.grounding.evidence import plain
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.words import content_words, stem
-from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, BETWEEN_PARAGRAPHS, full_sentences
-from benchwright.builders.wikieval.facts import Asked, Fact
-from benchwright.builders.wikieval.main_clauses import read_clause, section_words
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.paper_rules import broken_rules
-from benchwright.builders.wikieval.section_fact import Found
-from benchwright.builders.wikieval.section_figures import figures
-from benchwright.builders.wikieval.section_statements import instructions, is_sensible, statements
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.paper_rules import broken_rules
+from benchwright.builders.wikieval.sections.figures import figures
+from benchwright.builders.wikieval.sections.found import Found
+from benchwright.builders.wikieval.sections.main_clauses import read_clause, section_words
+from benchwright.builders.wikieval.sections.statements import instructions, is_sensible, statements
+from benchwright.builders.wikieval.sources.document_passages import BETWEEN_HEADINGS, BETWEEN_PARAGRAPHS, full_sentences
 
 NOTHING = "no sentence tells by itself what could be asked for"
 _NEGATED = re.compile(r"\b(?:not|cannot|never)\b|n[’']t\b")

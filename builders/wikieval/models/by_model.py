@@ -12,12 +12,12 @@ from functools import partial
 
 from benchwright.benchmarks.models.client import Client
 from benchwright.benchmarks.models.responses import ReplyError
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval.asking import NO_REPLY, Asking, Refused, Told
-from benchwright.builders.wikieval.fallbacks import cut_short, swap_facts
+from benchwright.builders.wikieval.contexts.wider_contexts import NEAR, mix, sentences_wanted, widen
+from benchwright.builders.wikieval.contexts.wider_sentences import REPEATED, new_sentence_problem
 from benchwright.builders.wikieval.material import Made, MadeContext, PairParts, Passage
-from benchwright.builders.wikieval.wider_contexts import NEAR, mix, sentences_wanted, widen
-from benchwright.builders.wikieval.wider_sentences import REPEATED, new_sentence_problem
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.models.asking import NO_REPLY, Asking, Refused, Told
+from benchwright.builders.wikieval.models.fallbacks import cut_short, swap_facts
 
 STEPS = QUESTION, ANSWER, UNGROUNDED, INCOMPLETE, WIDENED = (
     "question",

@@ -20,12 +20,12 @@ from benchwright.builders.wiki.questions.subjects import (
     split_sentences,
     without_brackets,
 )
-from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.paper_rules import broken_rules
-from benchwright.builders.wikieval.plain_facts import plain_facts
-from benchwright.builders.wikieval.statements import state
-from benchwright.builders.wikieval.subject_names import SubjectNames, name_subject, with_a_name
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.paper_rules import broken_rules
+from benchwright.builders.wikieval.rules.plain_facts import plain_facts
+from benchwright.builders.wikieval.rules.statements import state
+from benchwright.builders.wikieval.rules.subject_names import SubjectNames, name_subject, with_a_name
 
 NOTHING, COMMON = "the rules find nothing to ask", "it asks only what could be asked of anybody"
 NO_STATEMENT = "its answer cannot be said as a sentence"

@@ -6,17 +6,18 @@ facts, and which sentences were added to a context.
 
 from collections.abc import Iterator, Sequence
 
-from benchwright.builders.wikieval import candidate_checks as checks
-from benchwright.builders.wikieval import fallbacks, section_candidates
-from benchwright.builders.wikieval.facts import Asked, Fact
-from benchwright.builders.wikieval.from_documents import CLAUSE
-from benchwright.builders.wikieval.incomplete import make_incomplete
+from benchwright.builders.wikieval.contexts.wider_sentences import new_sentence_problem, sentence_problem
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.prove_candidates import Provenance, Row, is_by_rule
-from benchwright.builders.wikieval.questions import ask, find_facts
-from benchwright.builders.wikieval.section_questions import ask_section, section_facts
-from benchwright.builders.wikieval.ungrounded import swapped_answer
-from benchwright.builders.wikieval.wider_sentences import new_sentence_problem, sentence_problem
+from benchwright.builders.wikieval.models import candidate_checks as checks
+from benchwright.builders.wikieval.models import fallbacks
+from benchwright.builders.wikieval.proofs.prove_candidates import Provenance, Row, is_by_rule
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.incomplete import make_incomplete
+from benchwright.builders.wikieval.rules.questions import ask, find_facts
+from benchwright.builders.wikieval.rules.ungrounded import swapped_answer
+from benchwright.builders.wikieval.sections import candidates
+from benchwright.builders.wikieval.sections.questions import ask_section, section_facts
+from benchwright.builders.wikieval.sources.from_documents import CLAUSE
 
 
 def rule_problems(row: Row, made: Provenance, passage: Passage, seed: int) -> Iterator[str]:
@@ -38,7 +39,7 @@ def rule_problems(row: Row, made: Provenance, passage: Passage, seed: int) -> It
         values = [each["to"] for each in made["ungrounded_answer"]["swapped"]]
         yield from _differs("ungrounded answer", row["ungrounded_answer"], _swapped(asked, passage, values))
     is_section = _is_section(passage)
-    poor = section_candidates.cut_short(asked, passage, seed) if is_section else make_incomplete(asked, seed)
+    poor = candidates.cut_short(asked, passage, seed) if is_section else make_incomplete(asked, seed)
     yield from _differs("incomplete answer", row["poor_answer"], _text(poor))
     yield from _context_problems(row, made, passage, [fact.value for fact in asked.facts])
 
@@ -87,7 +88,7 @@ def _facts(passage: Passage) -> Sequence[Fact]:
 
 def _swapped(asked: Asked, passage: Passage, values: Sequence[str]) -> str:
     if _is_section(passage):
-        return section_candidates.swapped_section(asked, values)
+        return candidates.swapped_section(asked, values)
     return swapped_answer(asked, values) or ""
 
 

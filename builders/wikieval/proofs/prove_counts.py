@@ -9,8 +9,8 @@ from benchwright.benchmarks.releases.manifest import Manifest
 from benchwright.benchmarks.releases.pairs import COLUMNS
 from benchwright.benchmarks.releases.proofs.base import Verification
 from benchwright.benchmarks.types import Question
-from benchwright.builders.wikieval.prove_candidates import CANDIDATES, Provenance, Row, is_by_rule
-from benchwright.builders.wikieval.wider_contexts import BY_MODEL
+from benchwright.builders.wikieval.contexts.wider_contexts import BY_MODEL
+from benchwright.builders.wikieval.proofs.prove_candidates import CANDIDATES, Provenance, Row, is_by_rule
 
 COUNTED = "counts of pairs"
 PER_DIMENSION, MADE, ORIGINS = "pairs_per_dimension", "candidates_made", "context_sentences_from"

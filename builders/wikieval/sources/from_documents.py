@@ -21,8 +21,8 @@ from benchwright.benchmarks.text.words import content_words
 from benchwright.builders.base import Progress
 from benchwright.builders.documents.folder import read_documents
 from benchwright.builders.documents.usable import tell_refused, usable_documents
-from benchwright.builders.wikieval.document_passages import BETWEEN_HEADINGS, Stretch, stretches
 from benchwright.builders.wikieval.material import Neighbour, Passage
+from benchwright.builders.wikieval.sources.document_passages import BETWEEN_HEADINGS, Stretch, stretches
 
 SISTERS, RELATED = 2, 4
 """Sections of each kind whose sentences are neighbours."""

@@ -12,13 +12,13 @@ from benchwright.benchmarks.releases.pairs import WITHOUT_PREFERENCE
 from benchwright.benchmarks.releases.proofs.base import Material, Proof
 from benchwright.benchmarks.releases.rows import read_metadata, read_question
 from benchwright.benchmarks.types import Question
-from benchwright.builders.wikieval.asking import ROLE
 from benchwright.builders.wikieval.material import Made, PairParts, Passage
-from benchwright.builders.wikieval.prove_again import model_problems, rule_problems
-from benchwright.builders.wikieval.prove_candidates import Asked, Provenance, Row, pair_problems, read_provenance
-from benchwright.builders.wikieval.prove_counts import RowCounts
-from benchwright.builders.wikieval.prove_pages import page_problems
-from benchwright.builders.wikieval.prove_runs import check_run_pairs
+from benchwright.builders.wikieval.models.asking import ROLE
+from benchwright.builders.wikieval.proofs.prove_again import model_problems, rule_problems
+from benchwright.builders.wikieval.proofs.prove_candidates import Asked, Provenance, Row, pair_problems, read_provenance
+from benchwright.builders.wikieval.proofs.prove_counts import RowCounts
+from benchwright.builders.wikieval.proofs.prove_pages import page_problems
+from benchwright.builders.wikieval.proofs.prove_runs import check_run_pairs
 from benchwright.builders.wikieval.rows import as_question, document_id
 
 BY_MODEL = "candidates by a model"

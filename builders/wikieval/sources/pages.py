@@ -33,11 +33,11 @@ from benchwright.builders.wiki.site.connection import Wiki, open_wiki
 from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, harvest
 from benchwright.builders.wiki.site.pinned import pin
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikieval.events import why_not_since
-from benchwright.builders.wikieval.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.contexts.wider_contexts import FEWEST
 from benchwright.builders.wikieval.material import Neighbour, Passage
-from benchwright.builders.wikieval.page_neighbours import about_linked, about_linking, count_sentences
-from benchwright.builders.wikieval.wider_contexts import FEWEST
+from benchwright.builders.wikieval.sources.events import why_not_since
+from benchwright.builders.wikieval.sources.introductions import introduction_of, sentences_in
+from benchwright.builders.wikieval.sources.page_neighbours import about_linked, about_linking, count_sentences
 
 LANGUAGE = "en"
 NO_INTRODUCTION = "no introduction of two full sentences"

@@ -13,9 +13,9 @@ from typing import Any
 from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.wiki.questions.dates import find_dates
-from benchwright.builders.wikieval.leaning import is_joined, leans
+from benchwright.builders.wikieval.contexts.leaning import is_joined, leans
+from benchwright.builders.wikieval.contexts.wider_sentences import sentence_problem
 from benchwright.builders.wikieval.material import How, MadeContext, Neighbour, Origin, PairParts, Passage
-from benchwright.builders.wikieval.wider_sentences import sentence_problem
 
 NEAR: tuple[Origin, ...] = ("linking page", "same document", "other document")
 """Whose sentences are taken as far as they are wanted."""

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from benchwright.builders.wikieval.events import PERSON, why_not_since
-from benchwright.builders.wikieval.introductions import sentences_in
 from benchwright.builders.wikieval.material import Passage
-from benchwright.builders.wikieval.pages import FEWEST_SENTENCES
-from benchwright.builders.wikieval.questions import as_article
+from benchwright.builders.wikieval.rules.questions import as_article
+from benchwright.builders.wikieval.sources.events import PERSON, why_not_since
+from benchwright.builders.wikieval.sources.introductions import sentences_in
+from benchwright.builders.wikieval.sources.pages import FEWEST_SENTENCES
 
 
 def page_problems(passages: Iterable[Passage], since: str) -> Iterator[str]:

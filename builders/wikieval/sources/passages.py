@@ -9,9 +9,9 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.writer import AS_QUESTIONS
 from benchwright.builders.base import BuildRequest
-from benchwright.builders.wikieval.from_documents import ReadFolder, document_passages
-from benchwright.builders.wikieval.pages import POOL, Found, find_pages
-from benchwright.builders.wikieval.section_questions import section_facts
+from benchwright.builders.wikieval.sections.questions import section_facts
+from benchwright.builders.wikieval.sources.from_documents import ReadFolder, document_passages
+from benchwright.builders.wikieval.sources.pages import POOL, Found, find_pages
 
 _OF_PAGES = ("site", "dump", "dump_log")
 

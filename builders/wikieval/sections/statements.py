@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from benchwright.benchmarks.data_files import read_toml
 from benchwright.benchmarks.text.numbers import SMALL
-from benchwright.builders.wikieval.main_clauses import MainClause, is_clear, read_clause, section_words
-from benchwright.builders.wikieval.section_fact import Found
+from benchwright.builders.wikieval.sections.found import Found
+from benchwright.builders.wikieval.sections.main_clauses import MainClause, is_clear, read_clause, section_words
 
 _DEFINED = re.compile(
     r"(?P<article>an?|the|one of the|any)\b "

@@ -14,18 +14,18 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.benchmarks.text.sentences import COUNTED
 from benchwright.builders.wiki.questions.dates import find_dates
-from benchwright.builders.wikieval.candidate_checks import (
+from benchwright.builders.wikieval.contexts.leaning import is_joined
+from benchwright.builders.wikieval.material import Made, Passage
+from benchwright.builders.wikieval.models.candidate_checks import (
     incomplete_problem,
     told,
     ungrounded_problem,
 )
-from benchwright.builders.wikieval.facts import Fact
-from benchwright.builders.wikieval.from_documents import CLAUSE
-from benchwright.builders.wikieval.leaning import is_joined
-from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.questions import find_facts
-from benchwright.builders.wikieval.section_questions import section_facts
-from benchwright.builders.wikieval.swaps import swap
+from benchwright.builders.wikieval.rules.facts import Fact
+from benchwright.builders.wikieval.rules.questions import find_facts
+from benchwright.builders.wikieval.rules.swaps import swap
+from benchwright.builders.wikieval.sections.questions import section_facts
+from benchwright.builders.wikieval.sources.from_documents import CLAUSE
 
 _NUMBER = re.compile(
     r"(?<![\w.,/-])(?<!\d\s)(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\w/-]|,\d|\s\d)"

@@ -16,8 +16,8 @@ from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.builders.wiki.questions.dates import find_dates
 from benchwright.builders.wiki.questions.subjects import ArticleSubject, split_sentences, without_brackets
 from benchwright.builders.wiki.questions.vocabulary import AnswerKind, fill, hedges, listed
-from benchwright.builders.wikieval.facts import Fact
-from benchwright.builders.wikieval.subject_names import SubjectNames, is_she
+from benchwright.builders.wikieval.rules.facts import Fact
+from benchwright.builders.wikieval.rules.subject_names import SubjectNames, is_she
 
 _OTHER_SUBJECT = re.compile(
     r"\b(?:who|whom|whose|where|when|while|after|before|because|although|though|until|unless|if|which|once|both|not"

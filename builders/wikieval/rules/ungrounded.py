@@ -6,9 +6,9 @@ It takes the place of an answer without context (Es et al. 2024, section 4), and
 import re
 from collections.abc import Sequence
 
-from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made, Passage
-from benchwright.builders.wikieval.swaps import Pool, swap
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.swaps import Pool, swap
 
 
 def make_ungrounded(asked: Asked, passage: Passage, seed: int, others: Pool | None = None) -> Made | None:

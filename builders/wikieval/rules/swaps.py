@@ -17,7 +17,7 @@ from benchwright.benchmarks.text.dates import MONTHS
 from benchwright.benchmarks.text.numbers import SMALL
 from benchwright.builders.wiki.questions.dates import Dated, find_dates
 from benchwright.builders.wiki.questions.vocabulary import words
-from benchwright.builders.wikieval.facts import Fact
+from benchwright.builders.wikieval.rules.facts import Fact
 
 Pool = Mapping[str, Sequence[str]]
 """The question with `{s}` for its subject → the answers that other pages have to it."""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from benchwright.builders.wiki.pages import Article, Page
 from benchwright.builders.wiki.questions.subjects import read_subject
 from benchwright.builders.wiki.text.page import read_article
-from benchwright.builders.wikieval.introductions import sentences_in
-from benchwright.builders.wikieval.leaning import leans, leans_only_on, mentions
+from benchwright.builders.wikieval.contexts.leaning import leans, leans_only_on, mentions
 from benchwright.builders.wikieval.material import Neighbour, Origin
+from benchwright.builders.wikieval.sources.introductions import sentences_in
 
 PER_PAGE = 8
 """Neighbours that are taken of an article."""

@@ -10,8 +10,8 @@ import re
 from benchwright.benchmarks.grounding.evidence import plain, states
 from benchwright.benchmarks.hashing import rank
 from benchwright.builders.wiki.questions.dates import find_dates
-from benchwright.builders.wikieval.facts import Asked, Fact
 from benchwright.builders.wikieval.material import Made
+from benchwright.builders.wikieval.rules.facts import Asked, Fact
 
 _FEWEST = 4
 """Words that say what a subject is, "is an architecture firm": of "is a film" anybody sees why it was written."""
