@@ -48,8 +48,8 @@ def build(request: BuildRequest, writer: ReleaseWriter) -> None:
         raise BenchwrightError(f"no pair came of {looked_at:,} passages ({why}): give others, or more{others}")
     if len(made.parts) < parameters["pages"]:
         log.warning(
-            "only %d of %d pairs: of %d passages that could be asked about %d gave none; what was left out is counted",
-            *(len(made.parts), parameters["pages"], len(found.passages), sum(made.left_out.values())),
+            "only %d of %d pairs, of the %d passages that there were to ask about; what was left out is counted",
+            *(len(made.parts), parameters["pages"], len(found.passages)),
         )
     documents = {document.id: document for document in (as_document(parts.passage) for parts in made.parts)}
     writer.documents(documents.values())

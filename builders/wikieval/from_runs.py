@@ -153,7 +153,8 @@ def _asked(compared: Compared, left_out: Counter[str]) -> list[Question]:
         )
     first, second = (_ids(folder) for folder in compared.folders)
     left_out["questions that one run alone replied to"] += len(first ^ second)
-    return [each for each in load_questions(compared.release, splits[0]) if each.id in first & second]
+    both = first & second
+    return [each for each in load_questions(compared.release, splits[0]) if each.id in both]
 
 
 def _ids(folder: Path) -> set[str]:

@@ -12,6 +12,7 @@ from benchwright.builders.wikieval.material import PairParts, Passage
 from benchwright.builders.wikieval.models.asking import count_refused
 from benchwright.builders.wikieval.models.by_model import STEPS, ByModel, make_by_model
 from benchwright.builders.wikieval.rules.by_rule import pair_by_rule, pool_of
+from benchwright.builders.wikieval.rules.facts import NO_OTHER
 from benchwright.builders.wikieval.rules.questions import find_facts
 from benchwright.builders.wikieval.rules.swaps import Pool
 from benchwright.builders.wikieval.sections.candidates import values_of_sections
@@ -20,6 +21,7 @@ from benchwright.builders.wikieval.sources.from_documents import CLAUSE
 from benchwright.builders.wikieval.sources.other_pages import OtherPages
 
 NO_QUESTION = "the model's questions could not be used"
+NO_CHOICE = "no worse candidate could be made"
 _ENOUGH = 20
 """Passages after which a model that gave no question that can be used is asked no further."""
 
@@ -65,7 +67,7 @@ def _by_model(passages: Sequence[Passage], wanted: int, seed: int, client: Clien
     while len(found) < wanted and (some := list(islice(queue, wanted - len(found)))):
         for one in make_by_model(client, some, seed):
             made.append(one)
-            if one.parts is not None:
+            if one.parts is not None and one.parts.has_choice:
                 found.append(one.parts)
             progress("pairs", len(found), wanted)
         if not found and len(made) >= _ENOUGH:
@@ -83,22 +85,30 @@ def _by_rule(passages: Sequence[Passage], wanted: int, seed: int, progress: Prog
     others, pages = _others(passages), OtherPages(passages)
     found: list[PairParts] = []
     left_out, asked_before = Counter[str](), Counter[str]()
-    for passage in passages:
-        if len(found) == wanted:
-            break
-        parts, reason = pair_by_rule(
-            passage,
-            seed,
-            others=others,
-            namesakes=_namesakes(passage),
-            asked_before=asked_before,
-            other_pages=pages.beside(passage, seed),
-        )
-        if parts is None:
-            left_out[reason] += 1
-        else:
-            found.append(parts)
-        progress("pairs", len(found), wanted)
+    for may_lack in (False, True):  # pairs that lack a candidate are wanted only where there are too few others
+        lacking: list[Passage] = []
+        for passage in passages:
+            if len(found) == wanted:
+                break
+            parts, reason = pair_by_rule(
+                passage,
+                seed,
+                others=others,
+                namesakes=_namesakes(passage),
+                other_pages=pages.beside(passage, seed),
+                asked_before=asked_before,
+                may_lack=may_lack,
+            )
+            if parts is not None and parts.has_choice:
+                found.append(parts)
+            elif parts is not None:
+                left_out[NO_CHOICE] += 1
+            elif reason == NO_OTHER and not may_lack:
+                lacking.append(passage)
+            else:
+                left_out[reason] += 1
+            progress("pairs", len(found), wanted)
+        passages = lacking
     return Pairs(found, left_out, {})
 
 

@@ -82,3 +82,8 @@ class PairParts:
     ungrounded: Made | None = None
     poor: Made | None = None
     context_v2: MadeContext | None = None
+
+    @property
+    def has_choice(self) -> bool:
+        """Whether there is anything to choose between."""
+        return any(each is not None for each in (self.ungrounded, self.poor, self.context_v2))

@@ -5,15 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from benchwright.builders.wikieval.contexts.wider_contexts import widen
 from benchwright.builders.wikieval.material import Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.rules.facts import Fact
+from benchwright.builders.wikieval.rules.facts import NO_OTHER, Fact
 from benchwright.builders.wikieval.rules.incomplete import make_incomplete
 from benchwright.builders.wikieval.rules.questions import ask, find_facts
 from benchwright.builders.wikieval.rules.swaps import Pool, has_the, swap
 from benchwright.builders.wikieval.rules.ungrounded import make_ungrounded
 from benchwright.builders.wikieval.sections.candidates import pair_of_section
 from benchwright.builders.wikieval.sources.from_documents import CLAUSE
-
-NO_OTHER = "its facts have no others of their kind"
 
 
 def pair_by_rule(
@@ -24,6 +22,7 @@ def pair_by_rule(
     namesakes: Sequence[str] = (),
     other_pages: Sequence[Neighbour] = (),
     asked_before: Counter[str] | None = None,
+    may_lack: bool = False,
 ) -> tuple[PairParts | None, str]:
     """The parts of a pair of a passage; else why there is none.
 
@@ -34,16 +33,17 @@ def pair_by_rule(
         namesakes: titles of other pages that share its name, from which the question must tell it apart.
         other_pages: sentences of other pages, for a context whose own neighbours are too few.
         asked_before: how often each kind of fact was asked of other pages; see `ask`.
+        may_lack: whether a pair may come without an ungrounded answer, where no other fact can take a fact's place.
     """
     if CLAUSE in passage.metadata:
-        return pair_of_section(passage, seed, others or {}, other_pages, asked_before)
+        return pair_of_section(passage, seed, others or {}, other_pages, asked_before, may_lack)
     facts, reason = find_facts(passage, namesakes)
     if not facts:
         return None, reason
     usable = [fact for fact in facts if swap([fact], passage.text, seed, others) is not None]
-    if not usable:
+    if not usable and not may_lack:
         return None, NO_OTHER
-    asked, reason = ask(passage, usable, seed, asked_before)
+    asked, reason = ask(passage, usable or facts, seed, asked_before)
     if asked is None:
         return None, reason
     ungrounded = make_ungrounded(asked, passage, seed, others)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from benchwright.builders.wiki.questions.vocabulary import AnswerKind
 from benchwright.builders.wikieval.material import Made
 
+NO_OTHER = "nothing of its kind can take the place of what it tells"
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:

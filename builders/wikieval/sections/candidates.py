@@ -10,7 +10,7 @@ from benchwright.benchmarks.hashing import rank
 from benchwright.benchmarks.text.words import content_words
 from benchwright.builders.wikieval.contexts.wider_contexts import widen
 from benchwright.builders.wikieval.material import Made, Neighbour, PairParts, Passage
-from benchwright.builders.wikieval.rules.facts import Asked, Fact
+from benchwright.builders.wikieval.rules.facts import NO_OTHER, Asked, Fact
 from benchwright.builders.wikieval.rules.incomplete import make_incomplete
 from benchwright.builders.wikieval.rules.swaps import Pool, swap
 from benchwright.builders.wikieval.sections.main_clauses import read_clause, section_words
@@ -18,7 +18,6 @@ from benchwright.builders.wikieval.sections.questions import NOTHING, UNCLEAR, a
 from benchwright.builders.wikieval.sources.document_passages import BETWEEN_PARAGRAPHS, full_sentences
 
 ASKED_BEFORE = "what its sentences tell was asked of another section"
-NO_OTHER = "what its sentences tell has nothing of its kind in another section"
 _ALIKE = 0.34
 """The share of the words of the shorter of two values that they share when they may say the same."""
 _DANGLING = re.compile(r"\b(?:\w+ing|determine|check|indicate|show|say|specify|decide|see|know|which|whether)$")
@@ -36,6 +35,7 @@ def pair_of_section(
     others: Pool,
     other_pages: Sequence[Neighbour] = (),
     asked_before: Counter[str] | None = None,
+    may_lack: bool = False,
 ) -> tuple[PairParts | None, str]:
     """The parts of a pair of a section of a document; else why there is none.
 
@@ -45,6 +45,7 @@ def pair_of_section(
         others: see `values_of_sections`.
         other_pages: sentences of other sections, for a context whose own neighbours are too few.
         asked_before: how often each sort was asked of other sections; see `ask_section`.
+        may_lack: whether a pair may come without an ungrounded answer, where no other value can take a fact's place.
     """
     before = Counter[str]() if asked_before is None else asked_before
     facts = section_facts(passage)
@@ -52,9 +53,9 @@ def pair_of_section(
     if facts and not new:
         return None, ASKED_BEFORE
     usable = [fact for fact in new if swap_section([fact], passage, seed, others) is not None]
-    if not usable:
+    if not usable and not (facts and may_lack):
         return None, NO_OTHER if facts else NOTHING
-    asked, reason = _ask(passage, usable, seed, before)
+    asked, reason = _ask(passage, usable or new, seed, before)
     if asked is None:
         return None, reason
     before.update(name for fact in asked.facts for name in (fact.asked, fact.asked_next))

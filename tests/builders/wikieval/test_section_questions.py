@@ -2,10 +2,14 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from benchwright.benchmarks.releases.proofs.verify import verify_release
+from benchwright.builders.base import build_release
+from benchwright.builders.wikieval.making import NO_CHOICE, make_pairs
 from benchwright.builders.wikieval.material import Passage
 from benchwright.builders.wikieval.proofs.prove_candidates import (
     GROUNDED,
@@ -19,9 +23,11 @@ from benchwright.builders.wikieval.proofs.prove_candidates import (
 )
 from benchwright.builders.wikieval.rows import as_pair
 from benchwright.builders.wikieval.rules.by_rule import pair_by_rule
+from benchwright.builders.wikieval.rules.facts import NO_OTHER
 from benchwright.builders.wikieval.sections.candidates import ASKED_BEFORE, pair_of_section
 from benchwright.builders.wikieval.sections.questions import NOTHING, section_facts
 from benchwright.builders.wikieval.sources.from_documents import ReadFolder, document_passages
+from benchwright.cards.dataset.card import render_card
 
 HANDBOOK = """# Staff handbook
 
@@ -120,6 +126,25 @@ def test_no_question_is_asked_of_two_sections() -> None:
     questions = [parts.question.text.partition('", ')[2] for parts, _ in made if parts is not None]
     assert questions == ["what is a depot?", "what are trams cleaned by?"]
     assert made[2] == (None, ASKED_BEFORE)
+
+
+def test_where_nothing_can_take_a_facts_place_a_pair_may_lack_the_ungrounded_answer(tmp_path: Path) -> None:
+    (tmp_path / "depot.md").write_text(
+        "# Trams\n\n## Depots\n\nA depot is a yard with rails when the night crew comes. Rails are kept dry, and a crew of "
+        "cleaners comes in the night when trams are there and the power is off for them.\n",
+        encoding="utf-8",
+    )
+    (passage,) = document_passages(ReadFolder(tmp_path), 0)
+    assert pair_of_section(passage, 0, {}) == (None, NO_OTHER)
+    parts, _ = pair_of_section(passage, 0, {}, may_lack=True)
+    assert parts is not None and parts.ungrounded is None and parts.poor is not None
+    made = make_pairs([passage], 2, 0, None, lambda what, done, total: None)
+    assert ([each.ungrounded for each in made.parts], made.left_out) == ([None], {})
+    short = replace(passage, text=passage.text.replace("when the night crew comes", "in every town"))
+    assert make_pairs([short], 2, 0, None, lambda what, done, total: None).left_out == {NO_CHOICE: 1}
+    release, _ = build_release("wikieval", {"documents": str(tmp_path)}, render_card, output=tmp_path / "releases")
+    assert release.manifest.checks["pairs_per_dimension"]["faithfulness"] == 0
+    assert verify_release(release).problems == []
 
 
 def test_a_handbook_gives_a_pair_that_is_proved(tmp_path: Path) -> None:
