@@ -1,6 +1,7 @@
 """Paid and usable are two states: what cannot be used stays in the account, and the next start asks for it anew."""
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -214,6 +215,8 @@ def test_a_reply_that_nobody_judged_is_judged_when_it_is_read(tmp_path: Path) ->
         while not server.in_flight:
             await asyncio.sleep(0.005)
         task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
         server.release()
 
     with OpenAIServer([{"unexpected": 1}, {"metres": 31}], latency=3600) as server:

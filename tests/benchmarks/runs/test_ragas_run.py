@@ -3,7 +3,9 @@
 import json
 import re
 import signal
+import sqlite3
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -76,6 +78,10 @@ def test_after_a_kill_nothing_is_asked_twice(tmp_path: Path, arguments: list[str
         asked = [*arguments, *metrics(*JUDGED), "--at-once", "1", *with_models(server, "judge=j", "embedder=v")]
         process = start("score-system", *asked)
         assert waits.wait(120), "it asks eight times"
+        kept = sqlite3.connect(tmp_path / "kept.sqlite")
+        while kept.execute("SELECT count(*) FROM replies").fetchone() < (7,):  # the seventh may still be written
+            time.sleep(0.01)
+        kept.close()
         process.kill()
         assert process.wait() == -signal.SIGKILL
         server.release()
