@@ -373,7 +373,8 @@ class CommandServer:
             given.write(stdin.encode())
             given.seek(0)
             sent = socket.send_fds(connection, [content], [given.fileno(), *(end for _, end in pipes)])
-        connection.sendall(content[sent:])
+        if rest := content[sent:]:  # to send nothing to a job that has ended already would be a broken pipe
+            connection.sendall(rest)
         for _, end in pipes:
             os.close(end)
         stdout, stderr = (Received(pipe) for pipe, _ in pipes)
