@@ -1,6 +1,6 @@
 """What is asked of a specification as rows of a release: questions in their wordings, and SQuAD's own columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -128,8 +128,3 @@ def _covers(stated: Stated, asked: Asked) -> bool:
 
 def _text(text: str, span: Span) -> str | None:
     return text[span.start : span.end] if 0 <= span.start < span.end <= len(text) else None
-
-
-def count_by(names: Sequence[str]) -> Mapping[str, int]:
-    """How often each name is there, by name."""
-    return {name: names.count(name) for name in sorted(set(names))}

@@ -5,7 +5,7 @@ to three candidates that were made to be worse than what they are held against (
 that is not grounded, an answer that leaves a part out, and a context that is wider than it need be.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -51,6 +51,16 @@ class Passage:
     neighbours: tuple[Neighbour, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """What only its kind of source knows, such as the revision of a page; JSON values."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassages:
+    """Passages, and what a release says of where they are from."""
+
+    passages: Sequence[Passage]
+    sources: Sequence[Mapping[str, Any]] = ()
+    """As a manifest names them."""
+    checks: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ are those of `builders/wiki`.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +34,7 @@ from benchwright.builders.wiki.site.harvest import HarvestRequest, ask_site, har
 from benchwright.builders.wiki.site.pinned import pin
 from benchwright.builders.wiki.text.page import read_article
 from benchwright.builders.wikieval.contexts.wider_contexts import FEWEST
-from benchwright.builders.wikieval.material import Neighbour, Passage
+from benchwright.builders.wikieval.material import FoundPassages, Neighbour, Passage
 from benchwright.builders.wikieval.sources.events import why_not_since
 from benchwright.builders.wikieval.sources.introductions import introduction_of, sentences_in
 from benchwright.builders.wikieval.sources.page_neighbours import about_linked, about_linking, count_sentences
@@ -57,17 +57,7 @@ _SHORTEST = 300
 """Characters of an article."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Passages, and what a release says of where they are from."""
-
-    passages: Sequence[Passage]
-    sources: Sequence[Mapping[str, Any]] = ()
-    """As a manifest names them."""
-    checks: Mapping[str, Any] = field(default_factory=dict)
-
-
-def find_pages(request: BuildRequest) -> Found:
+def find_pages(request: BuildRequest) -> FoundPassages:
     """The passages of the wiki or the dump that the parameters name.
 
     Raises:
@@ -91,7 +81,7 @@ def find_pages(request: BuildRequest) -> Found:
         ) from None
 
 
-def _found(request: BuildRequest, since: date) -> Found:
+def _found(request: BuildRequest, since: date) -> FoundPassages:
     parameters = request.parameters
     if parameters["dump"]:
         found = _from_dump(request, since, parameters["dump"], parameters["dump_log"] or None)
@@ -112,7 +102,7 @@ def read_since(text: str) -> date:
     return day
 
 
-def _from_own(request: BuildRequest, since: date) -> Found:
+def _from_own(request: BuildRequest, since: date) -> FoundPassages:
     """The encyclopedia that the local wiki serves, without a server."""
     wanted = request.parameters["pages"]
     if wanted > OWN_MOST:  # all of its articles are in memory at once, about 1 MB for each page that is wanted
@@ -129,7 +119,7 @@ def _from_own(request: BuildRequest, since: date) -> Found:
     return replace(found, sources=[told])
 
 
-def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -> Found:
+def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -> FoundPassages:
     introductions: dict[int, str] = {}
     described = describe_dump(dump)
     _check_language(described["name"] or "the dump", described["language"])
@@ -154,7 +144,7 @@ def _from_dump(request: BuildRequest, since: date, dump: str, log: str | None) -
         dump, pages, about_linking, most=LINKING, shortest=_SHORTEST, look_at=linked.look_at, progress=request.progress
     )
     passages = _passages(pages, introductions, linking, linked.first(LINKED), harvested.site)
-    return Found(passages, checks=_checks(harvested, passages))
+    return FoundPassages(passages, checks=_checks(harvested, passages))
 
 
 def _files(*places: str) -> list[dict[str, Any]]:
@@ -172,7 +162,7 @@ def _files(*places: str) -> list[dict[str, Any]]:
     ]
 
 
-def _from_site(request: BuildRequest, since: date) -> Found:
+def _from_site(request: BuildRequest, since: date) -> FoundPassages:
     parameters = request.parameters
     wiki = open_wiki(
         parameters["site"],
@@ -205,7 +195,7 @@ def _from_site(request: BuildRequest, since: date) -> Found:
         links = {page: links_of(page, introductions[page.id]) for page in lacking}
         linked = linked_on_site(cached, links, about_linked, most=LINKED, shortest=_SHORTEST)
     passages = _passages(pages, introductions, linking, linked, harvested.site)
-    return Found(passages, [_source(wiki, harvested)], _checks(harvested, passages))
+    return FoundPassages(passages, [_source(wiki, harvested)], _checks(harvested, passages))
 
 
 def _source(wiki: Wiki, harvested: Harvest) -> dict[str, Any]:

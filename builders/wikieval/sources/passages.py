@@ -9,14 +9,15 @@ from benchwright.benchmarks.errors import UsageError
 from benchwright.benchmarks.hashing import file_sha256
 from benchwright.benchmarks.releases.writer import AS_QUESTIONS
 from benchwright.builders.base import BuildRequest
+from benchwright.builders.wikieval.material import FoundPassages
 from benchwright.builders.wikieval.sections.questions import section_facts
 from benchwright.builders.wikieval.sources.from_documents import ReadFolder, document_passages
-from benchwright.builders.wikieval.sources.pages import POOL, Found, find_pages
+from benchwright.builders.wikieval.sources.pages import POOL, find_pages
 
 _OF_PAGES = ("site", "dump", "dump_log")
 
 
-def find_passages(request: BuildRequest, *, by_rule: bool) -> Found:
+def find_passages(request: BuildRequest, *, by_rule: bool) -> FoundPassages:
     """The passages that pairs may be made of, in their order: three for each pair that is wanted, as far as there are.
 
     Args:
@@ -44,7 +45,7 @@ def find_passages(request: BuildRequest, *, by_rule: bool) -> Found:
         "documents_not_read": len(folder.refused),
         "parts_of_documents_left_out": dict(sorted(folder.left_out.items())),
     }
-    return Found(passages, [_file(folder.source, name, licence) for name in folder.documents], checks)
+    return FoundPassages(passages, [_file(folder.source, name, licence) for name in folder.documents], checks)
 
 
 def _file(source: Path, name: str, licence: str | None) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from built import Built
 from report_cases import make_release, make_run
+from wikieval_releases import TEXT, WRITES
 
 from benchwright.benchmarks.errors import BenchwrightError, UsageError
 from benchwright.benchmarks.models.client import Client
@@ -27,20 +28,6 @@ from benchwright.scripts.servers.openai.server import OpenAIServer
 
 PUBLISHED = ("question", "source", "answer", "ungrounded_answer", "poor_answer", "context_v1", "context_v2")
 """The columns of the published WikiEval, the dataset card's, in its words."""
-TEXT = (
-    "The Halden Lights is a festival of lanterns in Halden. The first one was opened by Mira Sand on 4 May 2022. "
-    "About 12,000 people came to the harbour. A second one was held in June 2023."
-)
-GOOD: Mapping[str, Any] = {
-    "You write questions": {"question": "Who opened the first Halden Lights, and on which day?"},
-    "You answer a question from a text": {"answer": "Mira Sand opened the first Halden Lights on 4 May 2022."},
-    "You answer questions about facts from memory": {"answer": "Jon Berg opened it on 17 March 2021."},
-    "You get a question and its full answer": {
-        "answer": "Mira Sand opened the first Halden Lights one day.",
-        "left_out": "4 May 2022",
-    },
-    "You get the beginning of a page": {"sentences": ["Halden is a small town with a river."]},
-}
 
 
 def rows(release: Release, config: str = "pairs") -> list[dict[str, Any]]:
@@ -75,7 +62,7 @@ def test_pairs_have_the_published_columns_an_id_and_how_they_were_made(own: Rele
         stated = [text[span["start"] : span["end"]] for span in question["evidence"]]
         assert all(value in sentence for value, sentence in zip(question["answers"], stated, strict=True))
         assert [span["fact"] for span in question["evidence"]] == list(range(question["hops"]))
-        assert (question["form"], question["kind"]) == ("interrogative", "lookup")
+        assert (question["form"], question["kind"], question["hops"]) == ("interrogative", "lookup", 2)
 
 
 def test_evidence_is_the_sentence_that_is_asked_for() -> None:
@@ -107,8 +94,8 @@ def by_model(folder: Path, answer: str, **settings: str) -> Release:
 
     def reply(body: Mapping[str, Any]) -> Any:
         said = body["messages"][0]["content"]
-        (opening,) = [each for each in GOOD if said.startswith(each)]
-        return {"answer": answer} if opening == "You answer a question from a text" and answer else GOOD[opening]
+        (opening,) = [each for each in WRITES if said.startswith(each)]
+        return {"answer": answer} if opening == "You answer a question from a text" and answer else WRITES[opening]
 
     documents = folder / "documents"
     documents.mkdir()

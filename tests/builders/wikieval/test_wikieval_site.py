@@ -26,8 +26,9 @@ from benchwright.builders.wiki.own.export import Exported, Revision, write_dumps
 from benchwright.builders.wiki.site import connection, listing
 from benchwright.builders.wiki.site import harvest as harvesting
 from benchwright.builders.wiki.site.cached_wiki import CachedWiki, open_store
+from benchwright.builders.wikieval.material import FoundPassages
 from benchwright.builders.wikieval.sources.events import OLDER, PERSON, TO_COME, UNDATED
-from benchwright.builders.wikieval.sources.pages import NO_INTRODUCTION, NO_LINKS, Found, find_pages
+from benchwright.builders.wikieval.sources.pages import NO_INTRODUCTION, NO_LINKS, find_pages
 from benchwright.scripts.build_benchmark import main as build_benchmark
 from benchwright.scripts.servers.mediawiki.front import Asked, Fault, Front
 from benchwright.scripts.servers.mediawiki.wiki import delete_pages
@@ -62,7 +63,7 @@ def changing(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(kept: Running, tmp_path_factory: pytest.TempPathFactory) -> Found:
+def undisturbed(kept: Running, tmp_path_factory: pytest.TempPathFactory) -> FoundPassages:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("undisturbed")))
         return find(kept.front.url)
@@ -75,7 +76,7 @@ def _own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchwright.builders.wiki.site.rate_limit._FIRST_WAIT", 0.01)
 
 
-def find(site: str, **settings: Any) -> Found:
+def find(site: str, **settings: Any) -> FoundPassages:
     defaults = {"since": "2022-01-01", "contact": CONTACT, "dump": "", "dump_log": "", "pages": 2}
     values = {**defaults, "requests_per_minute": FAST, "at_once": 1, **settings, "site": site}
     return find_pages(BuildRequest("wikieval", values, 0))
