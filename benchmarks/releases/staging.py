@@ -4,7 +4,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from benchwright.benchmarks.errors import BenchwrightError
@@ -16,7 +16,8 @@ _STAGING = ".building-"
 
 @contextmanager
 def staging(root: Path, name: str, version: str) -> Iterator[Path]:
-    """A hidden folder to build a version in. It is gone afterwards unless `publish` moved it to its place.
+    """A hidden folder to build a version in. It is gone afterwards unless `publish` moved it to its place, and with it
+    the folder of that name where that is empty.
 
     Raises:
         BenchwrightError: the folder is not ours, cannot be written, or another build is at work in it.
@@ -52,6 +53,8 @@ def staging(root: Path, name: str, version: str) -> Iterator[Path]:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     finally:
+        with suppress(OSError):
+            home.rmdir()  # only where nothing was ever built in it
         os.close(lock)
 
 
