@@ -1,5 +1,6 @@
 """A database that is only read: opened by its URL, reflected, queried as a stream. Every driver's error is one line."""
 
+import logging
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -143,11 +144,15 @@ def open_database(url: str, seconds: float = OWN_SECONDS, **session: Any) -> Dat
     if parsed.get_backend_name() == "sqlite":
         return _open_sqlite(parsed)
     try:
-        engine = create_engine(parsed, connect_args=dict(connecting(parsed)))
+        engine = create_engine(parsed, connect_args=dict(connecting(parsed)), pool_logging_name="benchwright")
     except (NoSuchModuleError, ImportError) as error:
         raise without_driver(parsed.drivername, error) from None
     except (ArgumentError, TypeError) as error:
         raise BenchwrightError(f"{published(parsed)} cannot be opened: {private(str(error))}") from None
+    if isinstance(
+        engine.pool.logger, logging.Logger
+    ):  # a lost connection is our one line, without a traceback beside it
+        engine.pool.logger.setLevel(logging.CRITICAL)
     explain_connecting(engine)
     hold_to_reading(engine, seconds, search_path, **session)
     return Database(engine, parsed)

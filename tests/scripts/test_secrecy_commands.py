@@ -17,6 +17,7 @@ from hub_cases import make_release
 from sqlalchemy import URL, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from benchwright.benchmarks.grounding.database import open_database
 from benchwright.scripts.servers.hub.server import Hub
 from benchwright.scripts.servers.openai.command import start_process
 
@@ -134,6 +135,21 @@ def test_a_server_that_closes_in_mid_query(
     assert failed.found() == []
 
 
+@pytest.mark.parametrize("dialect", ["postgresql", "mariadb"])
+def test_a_connection_that_is_lost_while_it_is_given_back(
+    servers: DatabaseServers, dialect: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """SQLAlchemy's pool then logs a traceback, in which a driver may name who asked: ours has nothing to add."""
+    server = servers.get(dialect)
+    with open_database(server.new(*SCHEMA).render_as_string(hide_password=False)) as database:
+        connection = database.engine.raw_connection()
+        cursor = connection.cursor()
+        cursor.execute("SELECT pg_backend_pid()" if dialect == "postgresql" else "SELECT connection_id()")
+        _end(server, next(iter(cursor.fetchall()))[0])
+        connection.close()
+    assert caplog.records == []
+
+
 @contextmanager
 def _locked(url: URL) -> Iterator[int]:
     """A session that has the table for itself; its number."""
@@ -167,4 +183,7 @@ def _kill(server: DatabaseServer, database: str, own: int, ended: threading.Even
 
 def _end(server: DatabaseServer, number: int) -> None:
     with suppress(SQLAlchemyError):  # it ended by itself
-        server.execute("mysql", f"KILL {number}")
+        if server.dialect == "postgresql":
+            server.execute("postgres", f"SELECT pg_terminate_backend({number})")
+        else:
+            server.execute("mysql", f"KILL {number}")
